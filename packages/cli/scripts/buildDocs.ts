@@ -34,7 +34,7 @@ const pages = {
   ...eventSchemas
 }
 
-/** Generated files outside of the folder. */
+/** Generated files outside of the docs folder */
 const modules = values.to !== undefined ? {} : {
   "../packages/http/src/client/operatorShapes.ts": renderOperatorTypes(document),
   "../packages/http/src/client/shapes.ts": renderClientTypes(document),

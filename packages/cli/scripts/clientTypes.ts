@@ -6,7 +6,7 @@ import type { makeOpenApiDocument } from "@sov/http/contract"
 
 type Json = { readonly [member: string]: unknown }
 
-/** For each schema of the document, the name and description of its type. */
+/** The schemas of the document for which types are generated, each with the name and description of its type. */
 interface Declared {
   readonly [schema: string]: readonly [name: string, description: string]
 }
@@ -30,7 +30,7 @@ const shapes: Declared = {
   ActionList: ["ActionList", "What to do next, and what was decided about earlier actions."]
 }
 
-/** Types of how far a share can be relied on. */
+/** Types about the reliability of a share. */
 const trustShapes: Declared = {
   Definitions: ["Definitions", "The same answers under each definition of voice, and how they speak of the brand."],
   Evidence: ["Evidence", "How much the current share of voice can carry."],
@@ -59,7 +59,7 @@ const operatorShapes: Declared = {
 
 const declared: Declared = { ...shapes, ...trustShapes, ...operatorShapes }
 
-/** A comment, wrapped at 120 columns. */
+/** Renders a comment, wrapped at 120 columns. */
 const renderComment = (text: string, indent: string): string => {
   const lines = [""]
   for (const word of text.split(/\s+/)) {
@@ -71,7 +71,9 @@ const renderComment = (text: string, indent: string): string => {
     `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`
 }
 
-/** A union of literals: on one line if it is short, else one literal per line, as the formatter writes it. */
+/**
+ * Renders a union of literals: on one line if it is short, otherwise one literal per line, as the formatter writes it.
+ */
 const renderLiterals = (literals: ReadonlyArray<string>, indent: string): string => {
   const line = literals.join(" | ")
   return line.length <= 100 ? line : literals.map((one) => `\n${indent}  | ${one}`).join("")
@@ -126,7 +128,7 @@ const renderModule = (whose: string, names: Declared, document: Document): strin
 export const renderOperatorTypes = (document: Document): string =>
   renderModule(", the operator's", operatorShapes, document)
 
-/** Source of the module with the types of how far a share can be relied on. */
+/** Source of the module with the types about the reliability of a share. */
 export const renderTrustTypes = (document: Document): string =>
   renderModule(": how far a share can be relied on", trustShapes, document)
 

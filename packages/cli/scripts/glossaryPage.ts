@@ -4,7 +4,7 @@ import { glossaryEntries } from "@sov/core/common"
 /** Maximum characters of a line in the Markdown file. */
 const lineLength = 120
 
-/** A paragraph whose lines are at most `lineLength` long. */
+/** A paragraph, wrapped into lines of at most `lineLength` characters. */
 const wrapped = (text: string): string => {
   const lines = [""]
   for (const word of text.split(" ")) {

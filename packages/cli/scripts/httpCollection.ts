@@ -25,7 +25,7 @@ const formatRequest = (title: string, lines: ReadonlyArray<string>): string => [
 
 const authorization = "Authorization: Bearer {{apiKey}}"
 
-/** Requests for an operation: the plain operation, and the operation with everything that can be passed. */
+/** The requests for an operation: one with only the required parts, and one with everything that can be passed. */
 const listRequests = (method: string, path: string, operation: Operation): ReadonlyArray<string> => {
   const { description, operationId, parameters, requestBody, summary } = operation
   const shown = parameters.filter(({ example }) => example !== undefined)
@@ -70,8 +70,8 @@ export const renderHttpCollection = (document: ReturnType<typeof makeOpenApiDocu
   const all = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
       const one = operation as unknown as Operation
-      // Operator operations are omitted, because they need another key and some delete data. So are paths with an id,
-      // which only the reader knows
+      // Operator operations are left out, because they need another key and some delete data. Paths with an id are left
+      // out, because only the reader knows an id
       return one.tags.includes("v1") && !path.includes("{") ? listRequests(method, path, one) : []
     })
   )

@@ -55,8 +55,8 @@ const escapeXml = (value: string): string =>
   value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\"", "&quot;")
 
 /**
- * The size of a piece of block elements (U+2581 to U+258F) in cells: width from the left, height from the bottom. A bar
- * is one piece; a sparkline has one piece per point.
+ * Measures a piece of block elements (U+2581 to U+258F) in cells: width from the left, height from the bottom. A bar is
+ * one piece; a sparkline has one piece per point.
  */
 const measureBlocks = (piece: string): { readonly width: number; readonly height: number } => {
   const code = piece.charCodeAt(piece.length - 1)

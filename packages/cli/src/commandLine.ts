@@ -1,6 +1,6 @@
 /**
- * Runs one command, from its arguments to its exit code. Nothing here loads Effect: a command is imported only when it
- * is chosen.
+ * Runs one command, from its arguments to its exit code. This file does not load Effect: a command is imported only
+ * when it is chosen.
  */
 import { CommanderError } from "commander"
 import { CliError } from "./CliError.ts"

@@ -1,4 +1,4 @@
-/** Converts the typed errors of core to the code, exit code, message and hint that a command prints. */
+/** Converts the typed errors of core to the error that a command prints: code, exit code, message and hint. */
 import { CliError } from "./CliError.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 

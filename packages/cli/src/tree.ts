@@ -5,7 +5,7 @@ import { checkSecretFiles } from "./settings/secretFiles.ts"
 import { SovCommand } from "./tree/SovCommand.ts"
 import { version } from "./version.ts"
 
-/** Options whose source commands can show. */
+/** Options for which commands can show where the value comes from. */
 const tracedOptions = ["dataDir", "databaseUrlFile", "config", "org", "url"]
 
 /** Commands about sov itself, which work even if a file with a secret cannot be read. */
@@ -113,8 +113,8 @@ const sections: ReadonlyArray<Section> = [
 ]
 
 /**
- * The program, ready to parse `args`. A command that `args` do not name gets only its summary and its module is not
- * loaded, so that help stays fast with many commands. Without `args` the whole tree is built.
+ * Creates the program, ready to parse `args`. A command that `args` do not name gets only its summary and its module is
+ * not loaded, so that help stays fast with many commands. Without `args`, the complete tree is built.
  */
 export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovCommand> => {
   const isWanted = (name: string) =>

@@ -15,7 +15,7 @@ export const dateOption = (option: string, text: string, bound: "from" | "to") =
     : Effect.succeed(date)
 }
 
-/** Reads `--from` and `--to`; both are optional. */
+/** Reads `--from` and `--to`, which are both optional. */
 export const dateRange = Effect.fnUntraced(function*(given: { readonly from?: string; readonly to?: string }) {
   const from = given.from === undefined ? undefined : yield* dateOption("--from", given.from, "from")
   const to = given.to === undefined ? undefined : yield* dateOption("--to", given.to, "to")

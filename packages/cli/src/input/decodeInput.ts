@@ -3,14 +3,14 @@ import { Effect, Schema, SchemaIssue } from "effect"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** The first problem, on one line: `brand.domains.0 must be a bare host …`. */
+/** The first problem as one line: `brand.domains.0 must be a bare host …`. */
 export const firstIssue = (error: Schema.SchemaError): string => {
   const issue = format(error.issue).issues[0]
   const path = (issue?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
   return `${path === "" ? "" : `${path}: `}${(issue?.message ?? "not valid").replace(/\s*\n\s*/g, " ")}`
 }
 
-/** Checks an input against a schema of the domain; `field` names the option or argument in the error. */
+/** Checks an input against a schema of the domain; an error names the option or argument `field`. */
 export const decodeInput = <A, I>(
   schema: Schema.Codec<A, I>,
   value: I,

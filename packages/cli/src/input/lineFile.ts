@@ -15,7 +15,10 @@ export interface LineOptions {
   readonly gzip: boolean
   /** Maximum length of a line, in bytes. */
   readonly maxLineBytes: number
-  /** Creates the error for a line that is too long or, with `mustEnd`, for a last line without a line feed. */
+  /**
+   * Creates the error for a line that is too long or, with `mustEnd`, for a last line that does not end with a line
+   * feed.
+   */
   readonly fault: (what: string) => Error
   readonly mustEnd: boolean
   /** Called with the bytes of the file as they are read. */

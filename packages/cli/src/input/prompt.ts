@@ -7,8 +7,8 @@ export const canPrompt = (options: { readonly input?: boolean }): boolean =>
   options.input !== false && process.stdin.isTTY && process.stderr.isTTY
 
 /**
- * Asks questions on the terminal, one after the other; `dialogue` gets the function that asks one. Ctrl-C or Ctrl-D
- * fails with the exit code of an interruption and prints no error.
+ * Asks questions on the terminal, one after the other; `dialogue` receives the function that asks one question. Ctrl-C
+ * or Ctrl-D fails with the exit code of an interruption and prints no error.
  */
 export const prompt = async <A>(
   dialogue: (question: (text: string) => Promise<string>) => Promise<A>,

@@ -1,4 +1,4 @@
-/** Input of the commands that use a webhook secret. Loads nothing but Node. */
+/** Reads the input of commands that use a webhook secret. Loads nothing but Node. */
 import { readFileSync } from "node:fs"
 import { usageError } from "../CliError.ts"
 import { makeUnreadableError } from "./unreadable.ts"

@@ -40,7 +40,7 @@ export const makeTracking = (
   keywords: (options.keyword ?? []).map((text) => ({ text }))
 })
 
-/** A tracked set from a file, or from options when no file is named. */
+/** Decodes a tracked set from a file, or from options if no file is named. */
 export const decodeTracking = (value: unknown, file?: string): TrackingFile =>
   Result.getOrThrowWith(
     Schema.decodeUnknownResult(TrackingFile)(value, { onExcessProperty: "error" }),
@@ -51,7 +51,7 @@ export const decodeTracking = (value: unknown, file?: string): TrackingFile =>
   )
 
 /**
- * The tracked set in the options; null if they contain none of it. Throws a usage error if parts are given without a
+ * The tracked set in the options; null if there are no such options. Throws a usage error if there are parts but no
  * brand.
  */
 export const readTrackingOptions = (options: TrackingOptions): TrackingFile | null => {

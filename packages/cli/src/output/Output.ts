@@ -1,4 +1,7 @@
-/** How commands print: data on stdout, everything else on stderr, in the format that the global options choose. */
+/**
+ * Prints the output of commands: data on stdout, everything else on stderr, in the format that the global options
+ * choose.
+ */
 import { csvLine } from "@sov/core/common"
 import { stripVTControlCharacters, styleText } from "node:util"
 import type { CliError } from "../CliError.ts"
@@ -8,8 +11,8 @@ import { nameCommands } from "./commandName.ts"
 import { visible, visibleStyled } from "./visible.ts"
 
 /**
- * Makes outside text (answers, names) safe for a terminal: removes escape sequences and control characters, keeps tabs
- * and line breaks.
+ * Makes text from outside (answers, names) safe for a terminal: removes escape sequences and control characters except
+ * tabs and line breaks.
  */
 export const printable = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what is removed
@@ -30,14 +33,14 @@ export interface Column<Row> {
 /** The display name of a platform: its label, if the operator set one, with its identifier. */
 export type PlatformName = (id: string) => string
 
-/** A platform without a label: its identifier. */
+/** Names a platform without a label by its identifier. */
 export const unlabelled: PlatformName = (id) => id
 
 export class Output {
   readonly format: "table" | "json" | "ndjson" | "csv"
   readonly quiet: boolean
   readonly options: GlobalOptions
-  /** Whether stdout / stderr is a terminal. */
+  /** Whether stdout and stderr are terminals. */
   readonly tty: { readonly out: boolean; readonly err: boolean }
 
   readonly platformName: PlatformName
@@ -59,7 +62,7 @@ export class Output {
     return this.format !== "table"
   }
 
-  /** Styles text for stdout; plain where colour is off. */
+  /** Styles text for stdout; the text stays plain if colour is off. */
   style(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
     const { color } = this.options
     if (color === "never" || color === false) return text
@@ -87,19 +90,19 @@ export class Output {
     this.write(`${text}\n`)
   }
 
-  /** Prints a note for people on stderr; silent with --quiet. */
+  /** Prints a note for people on stderr; prints nothing with --quiet. */
   note(text: string): void {
     if (this.quiet) return
     const line = `${nameCommands(text)}\n`
     process.stderr.write(process.stderr.isTTY ? visibleStyled(line) : line)
   }
 
-  /** An output that adds results to `results` instead of printing them. */
+  /** Returns an output that adds results to `results` instead of printing them. */
   collecting(results: Array<unknown>): Output {
     return Object.create(this, { result: { value: (value: unknown) => void results.push(value) } })
   }
 
-  /** Prints one object: JSON for programs, `human` for people. */
+  /** Prints one object: as JSON for programs, as `human` for people. */
   result(value: unknown, human: () => string): void {
     if (this.format === "json") this.data(`${this.#json(value)}\n`)
     else if (this.format === "ndjson") this.data(`${JSON.stringify(value)}\n`)
@@ -119,7 +122,7 @@ export class Output {
       this.data(`${this.#json(options.wrap ?? rows)}\n`)
     } else if (this.format === "ndjson") this.data(rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
     else if (this.format === "csv") {
-      // Reads every row, because a label such as "simulated" may be absent from the first
+      // Reads every row, because a column such as "simulated" may be absent in the first
       const keys = [...new Set(rows.flatMap(Object.keys))]
       if (rows.length > 0) this.data(csvLine(keys))
       for (const row of rows) this.data(csvLine(keys.map((key) => (row as { readonly [k: string]: unknown })[key])))
@@ -142,7 +145,7 @@ export class Output {
       const body = {
         error: { code: error.code, message: error.message, hint: hint ?? null, exit_code: error.exitCode }
       }
-      // A name in the error may contain anything: with JSON's own escapes it is readable and parses to the same text
+      // A name in the error may contain anything. With JSON's own escapes it is readable and parses to the same text
       process.stderr.write(`${visible(JSON.stringify(body))}\n`)
       return
     }

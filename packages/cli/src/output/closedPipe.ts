@@ -1,6 +1,6 @@
 import { exitCodes } from "../exitCodes.ts"
 
-/** Exits with 0 when the reader of the output has closed it: `sov archive list | head -1` is not an error. */
+/** Exits with 0 if the reader of the output closes it: `sov archive list | head -1` is not an error. */
 export const surviveClosedPipe = (): void => {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

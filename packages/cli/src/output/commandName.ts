@@ -8,9 +8,9 @@ export const commandNames =
     "serve worker mcp dashboard status doctor config db completion help").split(" ")
 
 /**
- * The words that start this command: what a wrapper such as `sov-admin` says in `SOV_COMMAND`; `npx @sov/cli` if npx
- * fetched it, because the package `sov` is not ours; `npx sov` if npm started it, or if it is only in the PATH folders
- * that npm adds; otherwise `sov`. `own` is the URL of this module.
+ * The words that start this command: the words that a wrapper such as `sov-admin` sets in `SOV_COMMAND`; `npx @sov/cli`
+ * if npx fetched it, because the package `sov` is not ours; `npx sov` if npm started it, or if it is only in the PATH
+ * folders that npm adds; otherwise `sov`. `own` is the URL of this module.
  */
 export const commandName = (env: NodeJS.ProcessEnv = process.env, own: string = import.meta.url): string => {
   const wrapper = env["SOV_COMMAND"]
@@ -26,12 +26,12 @@ export const commandName = (env: NodeJS.ProcessEnv = process.env, own: string = 
 
 const command = new RegExp(`(?<![\\w@./-]|npx )sov (?=(?:${commandNames.join("|")})\\b(?!-))`, "g")
 
-/** A page of the manual, which packages do not contain. */
+/** Matches a page of the manual, which packages do not contain. */
 const page = /(?<![\w/.-])docs\/[a-z-]+\.md\b/g
 
 /**
  * Rewrites a hint: each command starts with the words that work here, and each page of the manual becomes an address.
- * In a checkout, whose manual says how to start sov, only the wrapper is named.
+ * In a checkout, where the manual explains how to start sov, only a wrapper's name is inserted.
  */
 export const nameCommands = (
   text: string,

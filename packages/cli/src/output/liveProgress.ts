@@ -14,8 +14,8 @@ export interface LiveProgress {
 }
 
 /**
- * On a terminal, redraws in place at most every 300 ms; elsewhere, prints the progress every 5 seconds; silent with
- * --quiet.
+ * Creates a progress display: on a terminal it is redrawn in place at most every 300 ms; elsewhere it is printed every
+ * 5 seconds; with --quiet it prints nothing.
  */
 export const makeLiveProgress = (out: Output): LiveProgress => {
   if (out.quiet) return { update: () => undefined, clear: () => undefined }
@@ -42,7 +42,7 @@ export const makeLiveProgress = (out: Output): LiveProgress => {
       last = line
       return
     }
-    // One column less than available: a full line would wrap, and the cursor would move up too little.
+    // One column less than available, because a full line would wrap and the cursor would move up too little
     const { platformName } = out
     const width = (process.stderr.columns || 80) - 1
     const lines = progressLines(progress, now - begun, width, { blocks, endedBefore, platformName })

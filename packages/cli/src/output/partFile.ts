@@ -38,7 +38,7 @@ const fileError = (file: string) => (error: unknown): CliError => {
 const tryFileWork = <A>(file: string, work: () => Promise<A>): Effect.Effect<A, CliError> =>
   Effect.tryPromise({ try: work, catch: fileError(file) })
 
-/** Refuses a folder, and an existing file unless `overwrite` is set. */
+/** The destination for rows. */
 export const checkTarget = (file: string, overwrite: boolean): Effect.Effect<void, CliError> =>
   Effect.suspend(() => {
     if (!existsSync(file)) return Effect.void
@@ -73,11 +73,11 @@ export interface PartFile extends Sink {
 }
 
 interface PartOptions {
-  /** Whether others may read the file, within the umask. Otherwise only the user may (0600). */
+  /** Whether others may read the file, as far as the umask permits. Otherwise only the user may read it (0600). */
   readonly shared?: boolean
   /** Continues the part file of an interrupted run from this point. */
   readonly from?: WrittenPrefix | null
-  /** Called when the scope closes on an unfinished file: true keeps it for the next run. */
+  /** Called when the scope closes before the file is finished; true keeps it for the next run. */
   readonly keep?: () => boolean
 }
 
@@ -107,7 +107,10 @@ const reopenPart = async (part: string, { bytes, sha256 }: WrittenPrefix, hash: 
   return handle
 }
 
-/** Starts `file` as `file.part`, or continues that. Closing the scope removes it unless it is finished or kept. */
+/**
+ * Starts `file` as `file.part`, or continues an existing part file. Closing the scope removes the part file unless it
+ * is finished or kept.
+ */
 export const createPartFile = (
   file: string,
   options: PartOptions = {}
@@ -120,7 +123,7 @@ export const createPartFile = (
     let handle: FileHandle | undefined
     yield* Effect.acquireRelease(
       tryFileWork(part, async () => {
-        // A leftover file of a killed run would keep its mode
+        // A file that a killed run left would keep its mode
         if (from === null) await rm(part, { force: true })
         handle = from === null ? await open(part, "wx", shared ? 0o666 : 0o600) : await reopenPart(part, from, hash)
       }),

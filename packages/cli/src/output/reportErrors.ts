@@ -3,7 +3,7 @@ import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import type { Output } from "./Output.ts"
 
-/** Runs a command. If it fails, prints its one error (with --verbose also the stack) and sets the exit code. */
+/** Runs a command. If it fails, prints its error (with --verbose also the stack) and sets the exit code. */
 export const reportErrors = async (
   options: GlobalOptions,
   out: Output,
@@ -13,7 +13,7 @@ export const reportErrors = async (
     await work(out)
   } catch (failure) {
     const error = describeError(failure)
-    // The person pressed Ctrl-C and knows why the command ends
+    // After Ctrl-C, the person knows why the command ends
     if (error.exitCode !== exitCodes.interrupted) out.error(error)
     if (options.verbose === true && failure instanceof Error) process.stderr.write(`${failure.stack}\n`)
     process.exitCode = error.exitCode

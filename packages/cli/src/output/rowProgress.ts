@@ -6,7 +6,7 @@ import type { Output } from "./Output.ts"
 const redrawMs = 300
 const printIntervalMs = 5_000
 
-/** The number of rows: exact, or an estimate if `about`; null if unknown. */
+/** The number of rows, exact or an estimate (`about`); null if unknown. */
 type Total = number | { readonly about: number } | null
 
 /** Shows how many rows are done, the total, the rate and the time left. */
@@ -31,7 +31,10 @@ export const progressText = (verb: string, rows: string, done: number, total: To
   return `${verb}: ${formatGrouped(done)}${of} ${rows}${share}, ${speed}${left}`
 }
 
-/** Prints to stderr: in place on a terminal, elsewhere a line every 5 seconds; silent with --quiet. */
+/**
+ * Creates a progress line on stderr: in place on a terminal, elsewhere a new line every 5 seconds; with --quiet it
+ * prints nothing.
+ */
 export const makeRowProgress = (out: Output, verb: string, total: Total, noun = "rows"): RowProgress => {
   if (out.quiet) return { add: () => undefined, clear: () => undefined }
   const begun = performance.now()
@@ -53,7 +56,7 @@ export const makeRowProgress = (out: Output, verb: string, total: Total, noun = 
   }
 }
 
-/** Runs `work` and counts its answers on stderr. */
+/** Runs `work` and shows on stderr how many answers it has counted. */
 export const withProgress = <A, E, R>(
   out: Output,
   verb: string,

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { visible } from "./visible.ts"
 
-/** Data as it goes to stdout: unchanged, but escaped for a terminal. */
+/** Data in the form in which it goes to stdout: unchanged, but escaped for a terminal. */
 const forStdout = (data: string | Uint8Array): string | Uint8Array =>
   process.stdout.isTTY ? visible(typeof data === "string" ? data : Buffer.from(data).toString("utf8")) : data
 
 /**
- * Writes data to stdout (see `forStdout`) and waits until the buffer has room, so that a slow reader costs time rather
- * than memory.
+ * Writes data to stdout (see `forStdout`) and waits until the buffer has room, so that a slow reader costs time but no
+ * memory.
  */
 export const writeOut = (data: string | Uint8Array): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {

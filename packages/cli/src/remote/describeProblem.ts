@@ -45,7 +45,7 @@ const optionOfMember: { readonly [name: string]: string } = {
   cursor: "--cursor"
 }
 
-/** Looks up only the table's own members: a server could send any name, even one that every object inherits. */
+/** Looks up only the table's own members, because a server could send any name, even one that every object inherits. */
 const findEntry = <A>(table: { readonly [name: string]: A }, name: string): A | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 

@@ -11,14 +11,14 @@ import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { plainHttpWarning, refuseServerOfEnvFile } from "../settings/secretOrigins.ts"
 import { describeProblem } from "./describeProblem.ts"
 
-/** A page of long answers can take a while on a slow connection. */
+/** Time limit in milliseconds. A page of long answers can take long on a slow connection. */
 const timeoutMs = 120_000
 
 /** The environment of a command that runs on a server. */
 export interface RemoteSession {
   readonly out: Output
   readonly sov: SovClient
-  /** The server's address in a form that can be shown. */
+  /** The server's address in a form that is safe to show. */
   readonly address: string
 }
 

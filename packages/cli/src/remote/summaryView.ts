@@ -5,7 +5,7 @@ import { printable } from "../output/Output.ts"
 import { askedText } from "../render/askedText.ts"
 import { type Canvas, rangeText, scoreRows, wrapSentence } from "../render/scoreView.ts"
 
-/** The share of voice, and a bar for each platform. */
+/** The share of voice, with a bar for each platform. */
 export const summaryLines = (summary: Summary, canvas: Canvas): ReadonlyArray<string> => {
   const simulated = summary.simulated === true
   const rows = Object.entries(summary.platform_breakdown).map(([name, value]) => ({ name: printable(name), value }))

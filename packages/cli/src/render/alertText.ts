@@ -1,4 +1,4 @@
-/** Alerts as text for people, one line each. */
+/** Formats alerts for people, one line each. */
 import { describeDrop, type DetectedAlert, listFacts, listNewNames } from "@sov/core/alerts"
 import { pluralized } from "@sov/core/common"
 import { describeBreak } from "@sov/core/scoring"
@@ -7,8 +7,8 @@ import { printable } from "../output/Output.ts"
 const formatPoints = (value: number): string => value.toFixed(1)
 
 /**
- * The event on one line: "share of voice fell from 42.1 to 37.2 (threshold 40)". Names come from outside and are
- * cleaned.
+ * The event on one line: "share of voice fell from 42.1 to 37.2 (threshold 40)". Names come from outside and are made
+ * safe.
  */
 export const alertText = (alert: DetectedAlert): string => {
   switch (alert.rule) {

@@ -15,8 +15,8 @@ const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 const clamp = (value: number): number => Math.min(1, Math.max(0, Number.isFinite(value) ? value : 0))
 
 /**
- * `value` of `max` as a bar, padded with spaces to `width` columns. Blocks show eighths of a column, ASCII (`#`) only
- * whole columns. Any value above zero is visible.
+ * Renders `value` of `max` as a bar, padded with spaces to `width` columns. Blocks show eighths of a column, ASCII
+ * (`#`) only whole columns. Any value above zero is visible.
  */
 export const renderBar = (value: number, max: number, width: number, blocks: boolean): string => {
   const share = clamp(value / max)

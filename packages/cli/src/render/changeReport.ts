@@ -16,7 +16,7 @@ import {
 import { printable, unlabelled } from "../output/Output.ts"
 import { type Canvas, type ChangeRow, changeRows, wrapSentence } from "./scoreView.ts"
 
-/** "2026-01-31 23:59 UTC" */
+/** Start of the scan: "2026-01-31 23:59 UTC". */
 export const startOf = (scan: Scan): string => `${scan.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`
 
 const changeJson = ({ after, before, delta, nCells }: Trend | Movement<string>) => ({
@@ -48,7 +48,7 @@ export const keywordChangeJson = (texts: ReadonlyMap<string, string>) => (one: C
   beyond_noise: one.beyondNoise
 })
 
-/** The whole comparison as JSON, for programs. */
+/** The entire comparison as JSON, for programs. */
 export const comparisonJson = (found: ScanComparison) => ({
   before: {
     scan_id: found.before.id,
@@ -99,7 +99,7 @@ const makeChangeRows = (
   keywords: found.keywords.map((one) => movementRow(printable(texts.get(one.id) ?? one.id), one))
 })
 
-/** "All 2 platforms and 6 keywords are within noise."; empty if all have moved. */
+/** "All 2 platforms and 6 keywords are within noise."; empty if all of them have moved. */
 const unmovedText = (
   platforms: ReadonlyArray<ChangeRow>,
   keywords: ReadonlyArray<ChangeRow>
@@ -134,7 +134,7 @@ export const movedText = (
   ]
 }
 
-/** The whole comparison as text, for people. */
+/** The entire comparison as text, for people. */
 export const comparisonText = (found: ScanComparison, canvas: Canvas): string => {
   const { simulated } = found.after
   const toLines = (text: string) => wrapSentence(text, canvas, simulated)

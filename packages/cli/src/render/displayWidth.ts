@@ -13,7 +13,7 @@ export const displayWidth = (text: string): number => {
   }
   return width
 }
-// Created on first use
+// The segmenter, created on first use
 let graphemes: Intl.Segmenter | undefined
 const listGraphemes = (text: string): Intl.Segments =>
   (graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })).segment(text)

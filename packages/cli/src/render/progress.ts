@@ -5,7 +5,7 @@ import { type PlatformName, unlabelled } from "../output/Output.ts"
 import { renderBar } from "./bars.ts"
 import { displayWidth, truncate } from "./displayWidth.ts"
 
-/** Sums one count over the platforms of a scan. */
+/** Adds up one count over the platforms of a scan. */
 export const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
   counts.reduce((sum, count) => sum + pick(count), 0)
 
@@ -28,13 +28,13 @@ export const progressLine = ({ counts }: ScanProgress): string => {
   }${describeNoOverview(sumCounts(counts, (count) => count.noOverview))}`
 }
 
-/** The time left at the pace since `endedBefore` cells had ended; null if there is no pace yet. */
+/** The time left at the pace since `endedBefore` cells had ended; null if the pace is unknown. */
 const remainingMs = (ended: number, open: number, elapsedMs: number, endedBefore: number): number | null =>
   open === 0 ? 0 : ended > endedBefore ? elapsedMs * open / (ended - endedBefore) : null
 
 /**
- * The whole view: a line with bar, counts and time left, then one line per platform, each at most `width` columns wide.
- * `elapsedMs` starts when `endedBefore` cells had ended (0 for a new scan, more for a resumed one).
+ * The entire view: a line with bar, counts and time left, then one line per platform, each at most `width` columns
+ * wide. `elapsedMs` starts when `endedBefore` cells had ended (0 for a new scan, more for a resumed one).
  */
 export const progressLines = (
   { counts }: ScanProgress,

@@ -30,7 +30,7 @@ export interface ScanReport {
   readonly score: Score | null
 }
 
-/** Bounds with one decimal place, for programs. */
+/** The bounds with one decimal place, for programs. */
 export const intervalJson = (interval: Interval | null | undefined) =>
   interval == null ? null : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) }
 
@@ -61,7 +61,7 @@ const shareOf = (score: Score): string => {
     (interval == null ? "" : ` (95 %: ${rangeText(interval)}) for ${otherQuestions}`)
 }
 
-/** Rows of a score, one per platform that was asked. */
+/** The rows of a score, one per asked platform. */
 export const platformRows = (
   scan: Scan,
   score: Score,
@@ -123,7 +123,7 @@ const groupFailures = (failed: ReadonlyArray<FailedCell>) =>
     .map((cells) => ({ example: cells[0]!, count: cells.length }))
     .sort((a, b) => b.count - a.count)
 
-/** The failures for people, two lines per group. */
+/** The failures for people, with two lines per group. */
 export const failureLines = (
   failed: ReadonlyArray<FailedCell>,
   platformName: PlatformName = unlabelled

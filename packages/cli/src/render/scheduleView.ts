@@ -1,7 +1,7 @@
 /** A schedule for people: its runs in the time of its zone, its last run, and who runs it. */
 import { formatZonedTime, nextRuns, type Schedule, type ScheduleReport } from "@sov/core/schedules"
 
-/** The upcoming runs that are shown: the one that is due or next, and the two after it. */
+/** The upcoming runs that are shown: the run that is due or next, and the two runs after it. */
 export const shownRuns = ({ nextAt, ...timing }: Schedule): ReadonlyArray<Date> =>
   nextAt === null ? [] : [nextAt, ...nextRuns(timing, nextAt, 2)]
 
@@ -12,7 +12,7 @@ const runText = ({ scan, scheduledAt, skipped }: Run, timeZone: string): string 
     skipped !== null ? `skipped, ${skipped.message}` : `scan ${scan?.id ?? "?"} ${scan?.status ?? ""}`
   }`
 
-/** Labelled lines. `overdue`: its run should have started a while ago. */
+/** The schedule as labelled lines. `overdue`: its run should have started a while ago. */
 export const scheduleRows = (
   { attended, lastRun, lastStarted, schedule }: ScheduleReport,
   overdue: boolean

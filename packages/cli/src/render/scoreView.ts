@@ -5,7 +5,7 @@ import { displayWidth, truncate } from "./displayWidth.ts"
 import { findSharedMax, renderSparkline } from "./sparkline.ts"
 import { wrap } from "./wrapped.ts"
 
-/** The properties of the terminal that every view of a score needs. */
+/** The properties of the terminal that every view of a score uses. */
 export interface Canvas {
   readonly width: number
   readonly blocks: boolean
@@ -19,12 +19,12 @@ const simulatedLabel = "SIMULATED"
 
 export interface ScoreRow {
   readonly name: string
-  /** From 0 to 100, rounded as shown; null if there is no score. */
+  /** From 0 to 100, rounded as it is shown; null if there is no score. */
   readonly value: number | null
   /** 95 % interval of the value. */
   readonly interval?: Interval | null | undefined
   readonly note?: string | undefined
-  /** Earlier values, oldest first; null if there was no score. */
+  /** Earlier values, oldest first; null where there was no score. */
   readonly history?: ReadonlyArray<number | null> | undefined
   readonly strong?: boolean
 }
@@ -32,7 +32,7 @@ export interface ScoreRow {
 const maxNameWidth = 28
 const minBarWidth = 4
 
-/** "27–41", in whole points. */
+/** The interval in whole points: "27–41". */
 export const rangeText = ({ high, low }: Interval): string => `${roundHalfUp(low, 0)}–${roundHalfUp(high, 0)}`
 
 const rangeOf = (row: ScoreRow): string => row.interval == null ? "" : rangeText(row.interval)
@@ -58,14 +58,14 @@ const layoutOf = (rows: ReadonlyArray<ScoreRow>, canvas: Canvas, simulated: bool
     sparkWidth,
     sparkMax: findSharedMax([histories]),
     barWidth: Math.min(40, Math.max(minBarWidth, canvas.width - used - addGap(sparkWidth))),
-    // Shares are small among many competitors, so if all are at most 50, that fills the bar.
+    // Shares are small if there are many competitors, so if all shares are at most 50, a share of 50 fills the bar
     barMax: rows.some((row) => (row.value ?? 0) > 50) ? 100 : 50
   }
 }
 
 /**
  * Rows of name, bar, number, interval, sparkline (if there is a history) and label. `beside` contains the rows of other
- * tables on the same screen, so that all bars and sparklines share one scale and one width.
+ * tables on the same screen, so that all bars and sparklines have the same scale and width.
  */
 export const scoreRows = (
   rows: ReadonlyArray<ScoreRow>,
@@ -122,13 +122,13 @@ export const changeRows = (
   })
 }
 
-/** " · SIMULATED" at the end of a line with numbers, if they are simulated. */
+/** " · SIMULATED" at the end of a line whose numbers are simulated; otherwise empty. */
 export const simulatedMark = (simulated: boolean, canvas: Canvas): string =>
   simulated ? ` · ${canvas.style("yellow", simulatedLabel)}` : ""
 
 /**
- * A sentence with numbers, broken at spaces into lines no wider than the canvas. If they are simulated, it begins with
- * the mark, so that every number comes after it and no words are separated.
+ * Wraps a sentence with numbers into lines that are no wider than the canvas. If the numbers are simulated, the
+ * sentence begins with the mark, so that every number comes after it.
  */
 export const wrapSentence = (text: string, canvas: Canvas, simulated: boolean): ReadonlyArray<string> => {
   const [first, ...rest] = wrap(`${simulated ? `${simulatedLabel}: ` : ""}${text}`, Math.max(20, canvas.width))

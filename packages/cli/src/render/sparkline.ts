@@ -1,13 +1,15 @@
-/** Small line charts with one character per value. */
+/** Draws small line charts with one character per value. */
 
 const blockLevels = "▁▂▃▄▅▆▇█"
 const asciiLevels = "_.-~=+*#"
 
-/** The scale that all rows of a table share. With a separate scale, a small step in one row would look like a crash. */
+/**
+ * The scale for all rows of a table. If each row had its own scale, a small step in one row would look like a crash.
+ */
 export const findSharedMax = (rows: ReadonlyArray<ReadonlyArray<number | null>>): number =>
   Math.max(0, ...rows.flat().map((value) => value ?? 0))
 
-/** Values from 0 to `max` as eight levels. A missing value is blank, not 0. */
+/** Renders values from 0 to `max` as eight levels. A missing value is blank rather than 0. */
 export const renderSparkline = (values: ReadonlyArray<number | null>, max: number, blocks: boolean): string => {
   const levels = blocks ? blockLevels : asciiLevels
   return values.map((value) => {

@@ -8,8 +8,8 @@ const sum = <A>(all: ReadonlyArray<A>, pick: (one: A) => number): number =>
   all.reduce((total, one) => total + pick(one), 0)
 
 /**
- * Usage and known cost, per platform and in total, for programs. `charges` counts paid replies that are not answers,
- * `unpriced` the answers and charges of unknown cost.
+ * Usage and known cost, per platform and in total, for programs. `charges` counts paid replies that are not answers;
+ * `unpriced` counts answers and charges of unknown cost.
  */
 export const spentJson = (spending: ReadonlyArray<PlatformSpending>) => ({
   cost_usd: sum(spending, (one) => one.costUsd),

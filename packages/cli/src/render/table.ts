@@ -9,11 +9,11 @@ const pad = (text: string, width: number, align: "left" | "right"): string => {
   return align === "right" ? fill + text : text + fill
 }
 
-/** Columns as narrow as an id are never cut, wider ones never below `minColumnWidth`. */
+/** Columns as narrow as an id are never cut, and wider columns never below `minColumnWidth`. */
 const idWidth = 36
 const minColumnWidth = 8
 
-/** Each row as a separate block, with one line per cell, or two if it is long. */
+/** Renders each row as a separate block, with one line per cell, or two if the cell is long. */
 const renderRowBlocks = (
   header: ReadonlyArray<string>,
   cells: ReadonlyArray<ReadonlyArray<string>>,
@@ -46,7 +46,7 @@ export const renderTable = (
   const widths = header.map((_, i) => Math.max(...all.map((row) => displayWidth(row[i] ?? ""))))
   const free = widths.map((column) => column > idWidth)
   while (widths.reduce((a, b) => a + b + 2, -2) > width) {
-    // Ids and times are never cut, so that they can be copied.
+    // Ids and times are never cut, so that they can be copied
     const widest = widths.reduce(
       (best, column, i) => free[i] === true && column > widths[best]! ? i : best,
       free.indexOf(true)

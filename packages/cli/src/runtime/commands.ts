@@ -1,4 +1,4 @@
-/** Runs a command on its database, and reconnects where that is safe. */
+/** Runs a command on its database, and reconnects where this is safe. */
 import { PublicUrl, type Rejected, StoreError } from "@sov/core/common"
 import type { Organization } from "@sov/core/organizations"
 import { layerSmtpMailer, layerWebhookSender, parseEgressRules, readSmtpConfig } from "@sov/core/outbound"
@@ -25,15 +25,15 @@ import { type CommandSession, makeOutput, type Program, runProgram } from "./pro
 interface Needs {
   /** Creates the embedded database if it is missing; other commands then explain how to start. */
   readonly create?: boolean
-  /** Checked before the database is opened or created, so that refused input changes nothing. */
+  /** Runs before the database is opened or created, so that refused input changes nothing. */
   readonly before?: Effect.Effect<unknown, CliError | Rejected | InvalidBackup>
   /** Uses the data directory even if a server is configured. */
   readonly embedded?: boolean
-  /** May migrate a server that holds data. Other commands refuse a server with pending migrations. */
+  /** The command may migrate a server that contains data. Other commands refuse a server with pending migrations. */
   readonly migrate?: boolean | undefined
   /**
-   * Serves several organizations: with SOV_RLS=1 it runs only where row-level security shows it one organization at a
-   * time.
+   * The command serves several organizations: with SOV_RLS=1 it runs only if row-level security shows it one
+   * organization at a time.
    */
   readonly rowSecurity?: boolean
   /** The command handles the first signal itself (a second SIGINT always exits at once). */
@@ -45,7 +45,7 @@ interface Needs {
   readonly repeatable?: boolean
 }
 
-/** Fails a command that needs a database when a server is to be asked instead. */
+/** Fails a command that needs a database if the options name a server. */
 const refuseRemote = (options: GlobalOptions): void => {
   if (!isRemote(options)) return
   const from = options.sources?.["url"] === "env" ? "SOV_URL" : "--url"
@@ -56,7 +56,7 @@ const refuseRemote = (options: GlobalOptions): void => {
   )
 }
 
-/** What a command prints while it waits for the process that has the embedded database open. */
+/** The message that a command prints while it waits for the process that has the embedded database open. */
 const formatDelay = ({ dataDir, log, pid, waitedMs }: OwnerDelay): string =>
   `Waiting for the database process${pid === null ? "" : ` ${pid}`} of ${dataDir}, ${
     Math.round(waitedMs / 1000)
@@ -81,7 +81,7 @@ const prepareHome = (options: GlobalOptions, needs: Needs, out: Output): Home =>
   return where
 }
 
-/** The same home; fails unless it has the row-level security that the command needs. */
+/** Returns the home; fails unless it has the row-level security that the command needs. */
 const requireRowSecurity = (where: Home, needs: Needs): Home => {
   if (needs.rowSecurity !== true || readRowSecurity(process.env) !== true) return where
   if ("url" in where) return { ...where, rowSecurity: "required" }
@@ -98,8 +98,8 @@ const wasLost = (error: unknown): error is StoreError => isStoreError(error) && 
 
 /**
  * Runs a command on a home that may lose its connection: the process that has the embedded database open may be killed,
- * and the next one starts within seconds. Everything before the program's first step is always retried, and a
- * repeatable program as well.
+ * and the next one starts within seconds. Everything before the program's first step is always retried; a repeatable
+ * program is retried as well.
  */
 const retryLostConnection = <A, E, R, R2, E2>(
   where: Home,
@@ -132,13 +132,13 @@ const retryLostConnection = <A, E, R, R2, E2>(
   )
 }
 
-/** The keys that the environment names, if any. */
+/** The encryption keys in the environment, if there are any. */
 const readEncryptionKeys = (): Redacted.Redacted | undefined => {
   const given = process.env["SOV_ENCRYPTION_KEYS"] ?? ""
   return given === "" ? undefined : Redacted.make(given)
 }
 
-/** Scheme and host for links in e-mails; null = e-mails have no links. */
+/** Provides scheme and host for links in e-mails; null if e-mails should contain no links. */
 export const layerPublicUrl = (origin: string | null) => Layer.succeed(PublicUrl, origin)
 
 const webhookSender = Layer.unwrap(
@@ -168,11 +168,12 @@ export const runCommand = (
     const where = requireRowSecurity(prepareHome(options, needs, out), needs)
     const services = Layer.mergeAll(
       Sov.layer(where, { encryptionKeys: readEncryptionKeys(), webhookSender, migrate: needs.migrate === true }),
-      // An error in these settings does not stop a command: sov doctor and the commands that send mail report it
+      // An error in these settings does not stop a command, because sov doctor and the commands that send mail report
+      // it
       layerSmtpMailer(Result.getOrElse(readSmtpConfig(process.env), () => null)),
       layerAnalysisPool(),
       Layer.succeed(RetentionSetting, readRetention(process.env)),
-      // The base of links; `sov serve` refuses an invalid address
+      // The base of links; an invalid address is only refused by `sov serve`
       layerPublicUrl(parseOrigin(process.env["SOV_PUBLIC_URL"] ?? ""))
     )
     await runProgram(options, out, needs.handlesStop === true, (session) => {

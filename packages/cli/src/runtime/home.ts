@@ -5,13 +5,13 @@ import { resolve } from "node:path"
 import { databaseUrl, locateDatabase, locationText } from "../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
-/** The database that the options choose: a server if a URL is given, otherwise the data directory. */
+/** The database that the options choose: a server if there is a URL, otherwise the data directory. */
 export const resolveHome = (options: GlobalOptions): Home => {
   const url = databaseUrl(options)
   return url === undefined ? { dataDir: resolve(options.dataDir) } : { url: Redacted.make(url) }
 }
 
-/** With --verbose: prints the location of the database and where that setting comes from on stderr. */
+/** With --verbose, prints the location of the database to stderr, and where that setting comes from. */
 export const logLocation = (options: GlobalOptions, embedded = false): void => {
   if (options.verbose === true) process.stderr.write(`home: ${locationText(locateDatabase(options, embedded))}\n`)
 }

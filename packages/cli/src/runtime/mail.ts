@@ -1,4 +1,4 @@
-/** The mail server that alert e-mails go to: `SOV_SMTP_URL` and `SOV_MAIL_FROM`. */
+/** The mail server for alert e-mails: `SOV_SMTP_URL` and `SOV_MAIL_FROM`. */
 import type { MailSender } from "@sov/core/mail"
 import { makeSmtpMailer, readSmtpConfig } from "@sov/core/outbound"
 import { Result } from "effect"
@@ -8,11 +8,11 @@ import { exitCodes } from "../exitCodes.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What is wrong with the settings; null if they are valid or not set. */
+/** The fault in the settings; null if they are valid or not set. */
 export const mailFault = (env: Env): CliError | null =>
   Result.match(readSmtpConfig(env), { onFailure: describeError, onSuccess: () => null })
 
-/** The sender for the mail server. Throws if the settings are wrong or missing. */
+/** The sender for the mail server. Throws if the settings are invalid or missing. */
 export const mailSender = (env: Env): MailSender => {
   const config = Result.getOrThrowWith(readSmtpConfig(env), describeError)
   if (config !== null) return makeSmtpMailer(config)

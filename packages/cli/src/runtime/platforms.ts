@@ -1,4 +1,4 @@
-/** The platforms that are asked, from `sov.config.json` and the environment. */
+/** The platforms that scans ask, from `sov.config.json` and the environment. */
 import {
   type ConfigError,
   decodePlatformConfig,
@@ -58,14 +58,14 @@ export const readConfig = (options: GlobalOptions): PlatformConfig => {
 export const decodeConfig = (json: unknown, source: string): PlatformConfig =>
   Result.getOrThrowWith(decodePlatformConfig(json, source), (error) => error)
 
-/** `sov.config.json` as found: its text, and its configuration or error. */
+/** The `sov.config.json` that was found: its text, and its configuration or error. */
 export interface FoundConfig {
   readonly file: string
   readonly text: string
   readonly decoded: PlatformConfig | CliError
 }
 
-/** Looks for the configuration; null without a file. */
+/** Looks for the configuration; null if there is no file. */
 export const findConfig = (options: GlobalOptions): FoundConfig | null => {
   const file = resolve(options.config)
   if (!existsSync(file)) return null
@@ -78,8 +78,8 @@ export const findConfig = (options: GlobalOptions): FoundConfig | null => {
 }
 
 /**
- * Platforms with their labels from the configuration, which is read for the first name. A server that is reached over
- * HTTP may have another configuration, so there the identifiers have no labels.
+ * Names platforms by their labels in the configuration, which is read for the first name. A server that is reached over
+ * HTTP may have another configuration, so its platforms have no labels.
  */
 export const platformNames = (options: GlobalOptions): PlatformName => {
   let known: PlatformConfig["platforms"] | undefined
@@ -95,7 +95,7 @@ export const platformNames = (options: GlobalOptions): PlatformName => {
   }
 }
 
-/** The platforms of the configuration; null without a readable configuration. */
+/** The platforms of the configuration; null if there is no readable configuration. */
 export const configuredPlatforms = (options: GlobalOptions): ReadonlyArray<ConfiguredPlatform> | null => {
   const config = findConfig(options)?.decoded
   return config === undefined || config instanceof CliError ? null : platformIds.flatMap((id) => {
@@ -106,7 +106,7 @@ export const configuredPlatforms = (options: GlobalOptions): ReadonlyArray<Confi
   })
 }
 
-/** Display names of the configured platforms (`mapDisplayNames`); empty without a readable configuration. */
+/** Display names of the configured platforms (`mapDisplayNames`); empty if there is no readable configuration. */
 export const readPlatformLabels = (options: GlobalOptions): ReadonlyMap<PlatformId, string> => {
   const config = findConfig(options)?.decoded
   return config === undefined || config instanceof CliError ? new Map() : mapDisplayNames(config)
@@ -124,8 +124,8 @@ export const buildPlatforms = (
   })
 
 /**
- * Identifies the provider of a configured platform: the record of another provider under the same name does not apply
- * to it.
+ * Identifies the provider of a configured platform, because records about another provider under the same name do not
+ * apply to it.
  */
 export const providerOf = (id: PlatformId, binding: Binding): Provider => ({
   adapter: binding.adapter,
@@ -133,15 +133,13 @@ export const providerOf = (id: PlatformId, binding: Binding): Provider => ({
   ..."baseUrl" in binding ? { baseUrl: binding.baseUrl } : {}
 })
 
-/** Why the platforms configured in `file` cannot be asked with this environment; null when they can. */
+/** Why the platforms configured in `file` cannot be asked in this environment; null if they can. */
 export const platformsFault = (...given: Parameters<typeof buildPlatforms>): CliError | null => {
   const built = buildPlatforms(...given)
   return built instanceof CliError ? built : null
 }
 
-/**
- * Why a key is not sent where a configuration that was found, not named, would send it; null = every key may be sent.
- */
+/** Why a key must not be sent, if the configuration was found instead of named; null if every key may be sent. */
 export const findForeignKey = (options: GlobalOptions, { platforms }: PlatformConfig): CliError | null => {
   const source = options.sources?.["config"] ?? "default"
   const isNamed = source !== "default" && !(source === "env" && isFromEnvFile("SOV_CONFIG"))
@@ -169,11 +167,11 @@ export const platformsLayer = (
     Layer.provide(Layer.effectDiscard(checkKeys(options, config)))
   )
 
-/** No platforms, for a process that only reads. */
+/** An empty set of platforms, for a process that only reads. */
 export const noPlatforms = Layer.succeed(AnswerPlatforms, { all: new Map(), digest: "none" })
 
 /**
- * The configured platforms for an estimate that asks none of them, so that keys may still be missing. `missing` lists
+ * The configured platforms for an estimate. The platforms are not asked, so their keys may be missing. `missing` lists
  * the variables of keys that are not set.
  */
 export const platformsToPlan = (options: GlobalOptions, config: PlatformConfig) => {
@@ -193,7 +191,7 @@ export const platformsToPlan = (options: GlobalOptions, config: PlatformConfig) 
   return { layer: platformsLayer(options, { ...config, platforms }), missing: [...missing] }
 }
 
-/** The names that simulated answers mention. */
+/** The names for simulated answers. */
 interface SimulatedNames {
   readonly brand: string
   readonly competitors: ReadonlyArray<string>
@@ -209,7 +207,10 @@ export const simulatedConfig = (names: SimulatedNames, seed: number, latency: Du
   )
 })
 
-/** All five platforms simulated: answers about these names without delay, the same for the same `seed` and `run`. */
+/**
+ * Five simulated platforms, which answer about these names without delay; the same `seed` and `run` give the same
+ * answers.
+ */
 export const simulatedPlatforms = (
   names: SimulatedNames,
   seed: number,

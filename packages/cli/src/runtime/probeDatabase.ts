@@ -1,4 +1,4 @@
-/** Connecting to the database without creating or migrating it, for commands that report on it. */
+/** Connects to the database without creating or migrating it, for commands that report on it. */
 import type { StoragePorts } from "@sov/core/common"
 import {
   type Home,
@@ -21,15 +21,15 @@ import { databaseExists, logLocation, resolveHome } from "./home.ts"
 /** A database that answers. */
 export interface OpenDatabase {
   readonly state: "open"
-  /** Postgres version ("18.1"), encoding, bytes on disk. */
+  /** Postgres version ("18.1"), encoding, and bytes on disk. */
   readonly facts: { readonly version: string; readonly encoding: string; readonly sizeBytes: number }
   /** The database role of this process. */
   readonly role: OwnRole
   /** How the connection is protected; null on the embedded home, which has no network connection. */
   readonly tls: SessionTls | null
-  /** How far the server's clock is ahead of ours, in milliseconds; 0 when the round trip explains the difference. */
+  /** How far the server's clock is ahead of ours, in milliseconds; 0 if the round trip explains the difference. */
   readonly clockSkewMs: number
-  /** The schema, or the error that says why this version of sov cannot use it. */
+  /** The schema, or the error that says why this version of sov cannot use the schema. */
   readonly schema: { readonly version: number; readonly pending: ReadonlyArray<Migration> } | CliError
   /** The stores; null if the schema is not that of this version. */
   readonly stores: Context.Context<StoragePorts> | null
@@ -69,7 +69,7 @@ const probeOpenDatabase = Effect.fnUntraced(function*(where: Home) {
 })
 
 /**
- * Connects until the scope closes. Creates no database, runs no migration, and never fails: the result says what it
+ * Connects until the scope closes. Creates no database, runs no migration, and never fails: the result says what was
  * found.
  */
 export const probeDatabase = (options: GlobalOptions): Effect.Effect<DatabaseProbe, never, Scope.Scope> =>

@@ -1,4 +1,4 @@
-/** Runs a command: output, logs, signals, and the message of its failure. */
+/** Runs a command with output, logs and signals, and prints the message if it fails. */
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, References } from "effect"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import { Output, printable } from "../output/Output.ts"
@@ -12,7 +12,7 @@ export interface CommandSession {
   readonly out: Output
   /** Completes with the first SIGINT or SIGTERM. */
   readonly stopped: Deferred.Deferred<Signal>
-  /** Wraps the program of the command: after a signal, the cleanup that follows it may take `cleanupMs`. */
+  /** Wraps the program of the command: after a signal, the cleanup that follows the program may take `cleanupMs`. */
   readonly cleaningUp: <A extends ExitCode | void, E, R>(own: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
@@ -21,7 +21,7 @@ export type Program<Services, Args extends ReadonlyArray<unknown> = [CommandSess
   ...args: Args
 ) => Generator<Effect.Effect<unknown, unknown, Services>, ExitCode | void, never>
 
-/** Prints warnings for people; with --verbose everything, with its time and fiber. */
+/** Prints warnings for people; with --verbose prints everything, with its time and fiber. */
 const plainLogger = Logger.make<unknown, void>(({ logLevel, message }) => {
   const text = (Array.isArray(message) ? message : [message]).map(String).join(" ")
   process.stderr.write(`${logLevel === "Warn" ? "warning" : logLevel.toLowerCase()}: ${printable(text)}\n`)
@@ -34,8 +34,8 @@ const layerLogging = (options: GlobalOptions) =>
   )
 
 /**
- * Milliseconds after a signal until the process exits even if the command has not ended. Longer than the grace of the
- * command.
+ * Milliseconds after a signal until the process exits even if the command has not ended. They are longer than the grace
+ * period of the command.
  */
 const forceExitTimeouts = { SIGINT: 20_000, SIGTERM: 35_000 }
 
@@ -47,10 +47,10 @@ const scheduleForceExit = (signal: Signal): void => {
   }, forceExitTimeouts[signal]).unref()
 }
 
-/** Milliseconds that the cleanup after a command may take once a signal arrived. */
+/** Maximum milliseconds for the cleanup after a command that a signal ended. */
 const cleanupMs = 2_000
 
-/** Runs the program; true when it completed, false when a signal interrupted it. */
+/** Runs the program; returns true if it completed, false if a signal interrupted it. */
 export const runProgram = async <E>(
   options: GlobalOptions,
   out: Output,
@@ -61,7 +61,7 @@ export const runProgram = async <E>(
   let signal: Signal | undefined
   const cleaningUp: CommandSession["cleaningUp"] = Effect.tap((code) =>
     Effect.sync(() => {
-      // A connection to a database that does not answer may never close; the result has been printed
+      // A connection to a database that does not answer may never close, and the result has already been printed
       if (signal !== undefined) setTimeout(() => process.exit(code ?? exitCodes.ok), cleanupMs).unref()
     })
   )

@@ -10,7 +10,7 @@ export interface GlobalOptions {
   readonly yes?: boolean
   readonly org?: string
   readonly dataDir: string
-  /** The address of a server to ask instead of a database. */
+  /** The address of a server to use instead of a database. */
   readonly url?: string
   readonly databaseUrlFile?: string
   readonly config: string

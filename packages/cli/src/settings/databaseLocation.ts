@@ -1,4 +1,4 @@
-/** Where a command runs, and why: one rule for all commands, shown by `-v`, `status` and `db status`. */
+/** Decides where a command runs, and why: one rule for all commands, which `-v`, `status` and `db status` show. */
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { makeUnreadableError } from "../input/unreadable.ts"
@@ -6,13 +6,13 @@ import { isFromEnvFile } from "./envFile.ts"
 import type { GlobalOptions } from "./GlobalOptions.ts"
 import { secretFileOf } from "./secretFiles.ts"
 
-/** The origin of a value; `from` names the flag, variable or file, null for a default. */
+/** The origin of a value; `from` names the flag, variable or file, and is null for a default. */
 export interface Origin {
   readonly source: "flag" | "env" | ".env" | "file" | "default"
   readonly from: string | null
 }
 
-/** Options that a variable can set. */
+/** Options for which there is an environment variable. */
 const variableOfOption = {
   dataDir: ["--data-dir", "SOV_DATA_DIR"],
   databaseUrlFile: ["--database-url-file", null],
@@ -59,14 +59,14 @@ export const redactUrl = (url: string): string => {
   return parsed === null ? "?" : `${parsed.protocol}//${parsed.host}${parsed.pathname}`
 }
 
-/** The home of the data, safe to show, and why it was chosen. */
+/** The home of the data in a form that is safe to show, and why it was chosen. */
 export interface DatabaseLocation extends Origin {
   readonly kind: "embedded" | "server"
   /** The data directory, or the server's address without user and password. */
   readonly location: string
 }
 
-/** The home that the options choose; `embedded` = the data directory, whatever else is set. */
+/** The home that the options choose; `embedded` always chooses the data directory. */
 export const locateDatabase = (options: GlobalOptions, embedded = false): DatabaseLocation => {
   const url = embedded ? undefined : databaseUrl(options)
   if (url === undefined) {
@@ -78,10 +78,10 @@ export const locateDatabase = (options: GlobalOptions, embedded = false): Databa
   return { kind: "server", location: redactUrl(url), ...origin }
 }
 
-/** `(--data-dir)`, `(SOV_DATABASE_URL of .env)`, `(default)`. */
+/** The origin in parentheses: `(--data-dir)`, `(SOV_DATABASE_URL of .env)`, `(default)`. */
 export const originText = ({ from, source }: Origin): string =>
   `(${from === null ? source : source === ".env" ? `${from} of .env` : from})`
 
-/** One line: "embedded database in /x/.sov (default)". */
+/** The location on one line: "embedded database in /x/.sov (default)". */
 export const locationText = (place: DatabaseLocation): string =>
   `${place.kind === "embedded" ? "embedded database in" : "Postgres server"} ${place.location} ${originText(place)}`

@@ -1,4 +1,7 @@
-/** The configuration inside a data directory, such as the demo's. Without Effect, because the command tree uses it. */
+/**
+ * The configuration inside a data directory, such as the demo's. This file does not load Effect, because the command
+ * tree uses it.
+ */
 import { statSync } from "node:fs"
 import { join } from "node:path"
 

@@ -1,5 +1,6 @@
 /**
- * `.env` in the working directory: it sets variables that the environment does not, and is remembered as their source.
+ * `.env` in the working directory. It sets variables that the environment does not set, and is recorded as their
+ * source.
  */
 import { environment } from "./environment.ts"
 
@@ -19,8 +20,8 @@ export const loadEnvFile = (): void => {
 }
 
 /**
- * Removes sov's variables that are empty, because empty counts as not set. An empty variable in the environment still
- * outranks `.env`.
+ * Removes sov's variables that are empty, because an empty variable counts as not set. An empty variable in the
+ * environment still takes precedence over `.env`.
  */
 export const dropEmptyVariables = (env: { [name: string]: string | undefined }): void => {
   for (const { name } of environment) if (env[name] === "") delete env[name]

@@ -4,7 +4,7 @@ export interface Variable {
   readonly meaning: string
   /** Its value is never shown. */
   readonly secret?: boolean
-  /** The value when it is not set. */
+  /** The value that is used if the variable is not set. */
   readonly default?: string
 }
 

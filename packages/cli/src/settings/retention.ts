@@ -1,10 +1,10 @@
 import { defaultRetention, leastRetention, mostRetention, type RetainedKind, type Retention } from "@sov/core/workers"
 import { usageError } from "../CliError.ts"
 
-/** The variable that says how many days rows of the kind are kept. */
+/** The variable that sets how many days rows of this kind are kept. */
 export const retentionVariable = (kind: RetainedKind): string => `SOV_KEEP_${kind.toUpperCase()}`
 
-/** Reads how long rows are kept. Throws a usage error for a value that is not a number of days, or is too small. */
+/** Reads how long rows are kept. Throws a usage error for a value that is not a number of days or is too small. */
 export const readRetention = (env: Readonly<Record<string, string | undefined>>): Retention => {
   const read = (kind: RetainedKind): number => {
     const name = retentionVariable(kind)

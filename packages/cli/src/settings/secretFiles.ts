@@ -1,8 +1,8 @@
 /**
- * Secrets in files. `NAME_FILE` names the file that holds the value of `NAME`, the convention of database images. Each
- * file in `CREDENTIALS_DIRECTORY` holds the value of the variable it is named after, as systemd passes
- * `LoadCredential=NAME:FILE`; for a whole directory, `LoadCredential=sov:DIRECTORY`, names begin with `sov_`. Other
- * processes cannot read these files, and crash reports do not contain them.
+ * Reads secrets from files. `NAME_FILE` names the file that contains the value of `NAME`, as is usual for database
+ * images. Each file in `CREDENTIALS_DIRECTORY` contains the value of the variable with its name, as systemd passes
+ * `LoadCredential=NAME:FILE`; for an entire directory, `LoadCredential=sov:DIRECTORY`, the names begin with `sov_`.
+ * Other processes cannot read these files, and crash reports do not contain them.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -14,7 +14,7 @@ type Env = { [name: string]: string | undefined }
 
 const ownSecrets = new Set(environment.filter(({ secret }) => secret === true).map(({ name }) => name))
 
-/** Only known names: `SSL_CERT_FILE` and others are variables in their own right. */
+/** Whether the name is a known secret; `SSL_CERT_FILE` and others are variables themselves. */
 const isSecret = (name: string): boolean => ownSecrets.has(name) || name.endsWith("_API_KEY")
 
 const credentialName = /^(?:sov_)?([A-Z][A-Z0-9_]*)$/
@@ -39,8 +39,8 @@ const readSecret = (file: string, name: string, given: string): string => {
 }
 
 /**
- * Sets the variables of `env` that are missing from the files that it names, and returns the file of each. Throws a
- * CliError for a file that is unreadable or empty: a server without its secret would behave differently.
+ * Sets the variables of `env` that are missing, from the files that it names, and returns the file of each. Throws a
+ * CliError for a file that is unreadable or empty, because a server without its secret would behave differently.
  */
 export const readSecretFiles = (env: Env): ReadonlyMap<string, string> => {
   const filled = new Map<string, string>()
@@ -65,7 +65,7 @@ export const readSecretFiles = (env: Env): ReadonlyMap<string, string> => {
 let fault: CliError | undefined
 const origins = new Map<string, string>()
 
-/** Reads the files that this process's environment names; `checkSecretFiles` reports what is wrong with them. */
+/** Reads the files that this process's environment names; `checkSecretFiles` reports their faults later. */
 export const loadSecretFiles = (): void => {
   try {
     for (const [name, file] of readSecretFiles(process.env)) origins.set(name, file)
@@ -74,7 +74,7 @@ export const loadSecretFiles = (): void => {
   }
 }
 
-/** Throws the fault of a file before a command runs. Help needs no secrets. */
+/** Throws the fault of a file before a command runs. Help works without secrets. */
 export const checkSecretFiles = (): void => {
   if (fault !== undefined) throw fault
 }

@@ -1,7 +1,7 @@
 /**
- * Limits the addresses that receive secrets. A working directory may come from another person, with a `.env` and a
- * `sov.config.json`: an address from there receives only secrets from there. npm, git and curl bind a credential to its
- * host; here the operator does it, by naming the address or the file.
+ * Limits the addresses that receive secrets. A working directory with a `.env` and a `sov.config.json` may come from
+ * another person, so an address from there receives only secrets from there. npm, git and curl bind a credential to its
+ * host; here the operator does this, by naming the address or the file.
  */
 import { isLoopback } from "@sov/core/common"
 import { CliError } from "../CliError.ts"
@@ -21,7 +21,7 @@ interface Origins {
 }
 
 /**
- * Why SOV_API_KEY is not sent to `url`: `.env` names the address but does not contain the key. Null = it may be sent.
+ * Why SOV_API_KEY is not sent to `url`: `.env` names the address but does not contain the key. Null if it may be sent.
  */
 export const refuseServerOfEnvFile = (
   { isFromEnvFile, source, url }: Origins & { readonly url: string; readonly source: string | undefined }
@@ -47,7 +47,7 @@ const providers = new Set([
   "https://api.perplexity.ai"
 ])
 
-/** The part of a platform's configuration that says which key goes where. */
+/** Platforms by their ids. A platform that does not send requests has no such settings. */
 interface KeyBinding {
   readonly apiKeyEnv?: string | undefined
   readonly baseUrl?: string | undefined
@@ -59,9 +59,9 @@ type Bindings = { readonly [id: string]: object | undefined }
 const readBinding = (binding: object | undefined): KeyBinding => binding ?? {}
 
 /**
- * Why a platform does not get the key that its configuration names. The configuration was found in the directory, not
- * named, and would send a variable that neither looks like an API key nor comes from that directory to an address of
- * its own. Null = it gets the key.
+ * Why a platform does not get the key that its configuration names: the configuration was found in the directory
+ * instead of being named, and it would send a variable that neither looks like an API key nor comes from that directory
+ * to an address of its own. Null if it gets the key.
  */
 export const refuseForeignKey = (
   file: string,

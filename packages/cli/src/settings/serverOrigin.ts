@@ -14,8 +14,8 @@ export const parseOrigin = (text: string): string | null => {
 }
 
 /**
- * Scheme and host of the server that `option` or the environment names, otherwise of the one that `sov serve` starts on
- * this machine. Fails with CliError for an invalid address.
+ * Scheme and host of the server that `option` or the environment names, or else of the server that `sov serve` starts
+ * on this machine. Fails with CliError for an invalid address.
  */
 export const serverOrigin = (option: string, given: string | undefined): Effect.Effect<string, CliError> => {
   const text = given ??

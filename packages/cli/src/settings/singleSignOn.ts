@@ -9,7 +9,7 @@ import { exitCodes } from "../exitCodes.ts"
 type Env = Readonly<Record<string, string | undefined>>
 type Read<A> = Result.Result<A, CliError>
 
-/** The settings that an issuer needs, each as a line to write. */
+/** The settings that an issuer needs, each as the line to write. */
 const lines = {
   SOV_OIDC_ISSUER: "SOV_OIDC_ISSUER=https://id.acme.example",
   SOV_OIDC_CLIENT_ID: "SOV_OIDC_CLIENT_ID=the client id that the issuer gave",
@@ -49,7 +49,7 @@ const readIssuer = (text: string): Read<URL> => {
 }
 
 /**
- * The issuer where people sign in; null if not set. An incomplete configuration is a fault that names the missing
+ * The issuer with which people sign in; null if not set. An incomplete configuration is a fault that names the missing
  * settings.
  */
 export const readOpenIdSettings = (env: Env, publicUrl: string | undefined): Read<OpenIdSettings | null> => {

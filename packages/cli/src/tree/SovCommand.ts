@@ -3,9 +3,9 @@ import type { ProviderName } from "@sov/core/platforms"
 import { Command, CommanderError, type ErrorOptions, InvalidArgumentError, Option } from "commander"
 import { exitCodes } from "../exitCodes.ts"
 
-/** A command of the tree. Without a subcommand, a group prints its help on stdout and exits with 0. */
+/** A command of the tree. A group that is called without a subcommand prints its help on stdout and exits with 0. */
 export class SovCommand extends Command {
-  /** Example command lines; each begins with `sov`. */
+  /** Example command lines, which begin with `sov`. */
   readonly examples: Array<string> = []
 
   override createCommand(name?: string): SovCommand {
@@ -17,7 +17,10 @@ export class SovCommand extends Command {
     throw new CommanderError(exitCodes.ok, "commander.help", "(outputHelp)")
   }
 
-  /** Explains when an unknown option has the name of an argument, or a wrong argument is the value of an option. */
+  /**
+   * Adds an explanation to the parser's error if an unknown option has the name of an argument, or if a wrong argument
+   * is the value of an option.
+   */
   override error(message: string, options?: ErrorOptions): never {
     const [unknown, name] = /^error: unknown option '--([\w-]+)(?:=.*)?'/.exec(message) ?? []
     if (this.registeredArguments.some((argument) => argument.name() === name)) {
@@ -53,7 +56,7 @@ export const subcommands = (command: Command): ReadonlyArray<Command> =>
 
 /**
  * Fails with the parser's own error for an unknown command, which suggests a similar name. If `name` is `help`, prints
- * the help of the command named by `more`, because the parser adds a help command only to groups.
+ * the help of the command that `more` names, because the parser adds a help command only to groups.
  */
 export const failUnknownCommand = (parent: Command, name: string, ...more: ReadonlyArray<string>): never => {
   if (name === "help" && parent instanceof SovCommand) (parent.find(more) as SovCommand).help()
@@ -63,7 +66,7 @@ export const failUnknownCommand = (parent: Command, name: string, ...more: Reado
   throw new Error(`${name} is a command`)
 }
 
-/** The action of a command: loads its function, and calls it with all options, then the arguments. */
+/** Creates the action of a command: loads its function, and calls it with all options, then the arguments. */
 export const runs =
   (load: (command: Command) => Promise<(options: never, ...args: ReadonlyArray<never>) => unknown>) =>
   async (...given: ReadonlyArray<unknown>): Promise<void> => {
@@ -71,15 +74,15 @@ export const runs =
     await (await load(command))(command.optsWithGlobals<never>(), ...given.slice(0, -2) as Array<never>)
   }
 
-/** Shows the global option `--yes` in the help of a command that asks for confirmation. */
+/** The global option `--yes` in the help of a command that asks for confirmation. */
 export const yesOption = ["-y, --yes", "do not prompt"] as const
 
 /** The option `--yes` for a command that otherwise refuses to overwrite a file. */
 export const overwriteOption = ["-y, --yes", "overwrite the file"] as const
 
 /**
- * The option `--view` of a command that reads one view. Commander takes the last of several values, and the reader
- * would take it for the sum.
+ * The option `--view` of a command that reads one view. It may be given only once, because the parser takes the last of
+ * several values and the user would expect their sum.
  */
 export const oneViewOption = (description: string) =>
   [
@@ -106,7 +109,7 @@ export const addTrackingOptions = (command: SovCommand): SovCommand =>
     .option("--competitor <name>", "competitor (repeatable)", collect)
     .option("--keyword <text>", "question that buyers ask (repeatable)", collect)
 
-// Copies of lists in core, which would load Effect; test/cli/tree.unit.test.ts checks that they are equal.
+// Copies of lists in core, which would load Effect; test/cli/tree.unit.test.ts checks that the copies are equal.
 /** Names of the plans, smallest first. */
 export const plans = ["free", "starter", "pro", "business", "enterprise"]
 /** Scopes of an API key. */

@@ -18,7 +18,7 @@ export const dashboard = (dashboard: SovCommand): void => {
     .action(async (_, command: Command) =>
       (await import("../commands/dashboard/dashboard.ts")).dashboard({
         ...command.optsWithGlobals(),
-        // The parser would give SOV_URL precedence over the option
+        // The parser would let SOV_URL override the option
         ...command.getOptionValueSource("url") === "cli" ? command.opts() : {}
       })
     )

@@ -2,20 +2,20 @@
 import type { Argument, Command, Option } from "commander"
 import { SovCommand, subcommands } from "./SovCommand.ts"
 
-/** An input of a command: an option with its `flags`, or an argument as `<name>`. */
+/** An input of a command: an option with its `flags`, or an argument such as `<name>`. */
 export interface DescribedInput {
   readonly flags: string
   readonly description: string
   readonly choices?: ReadonlyArray<string>
   readonly default?: string
   readonly env?: string
-  /** True for an option that is required. */
+  /** Present if the option is required. */
   readonly required?: true
 }
 
 export interface Described {
   readonly name: string
-  /** Full name, with the commands above it: `sov scan list`. */
+  /** Full name including the commands above it: `sov scan list`. */
   readonly path: string
   readonly aliases: ReadonlyArray<string>
   readonly usage: string
@@ -36,7 +36,7 @@ const describeOption = (one: Option): DescribedInput => ({
   flags: one.flags,
   description: one.description,
   ...(one.argChoices === undefined ? {} : { choices: one.argChoices }),
-  // Commander sets the default of --no-x to true
+  // Commander sets the default of a --no-x option to true
   ...(one.defaultValue === undefined || one.negate ? {} : { default: one.defaultValue as string }),
   ...(one.envVar === undefined ? {} : { env: one.envVar }),
   ...(one.mandatory ? { required: true } : {})

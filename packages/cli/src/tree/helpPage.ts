@@ -1,4 +1,4 @@
-/** The whole tree as one page of text. */
+/** Prints the entire tree as one page of text. */
 import type { Command } from "commander"
 import { describeCommand, type Described, type DescribedInput, flattenCommands, inputText } from "./describe.ts"
 
@@ -17,7 +17,7 @@ const section = (command: Described): string =>
     ...[...command.arguments.filter(({ choices }) => choices !== undefined), ...command.options].map(inputLine)
   ].join("\n")
 
-/** Every command with its options; leaves out groups that have only subcommands. */
+/** Every command with its options; groups that only have subcommands are left out. */
 export const helpPage = (program: Command): string =>
   flattenCommands(describeCommand(program)).filter(({ examples, options }) => examples.length > 0 || options.length > 0)
     .map((command) => `${section(command)}\n`).join("\n")

@@ -1,7 +1,7 @@
 /** The options of the commands that look for names in a text. */
 import { collect, type SovCommand } from "./SovCommand.ts"
 
-/** Adds the options for names to look for, beside or instead of the tracked set. */
+/** Adds the options for names to look for, in addition to or instead of the tracked set. */
 export const matchOptions = (command: SovCommand): SovCommand =>
   command
     .option("--prompt <text>", "question that was asked: a repetition of it in the answer does not count")

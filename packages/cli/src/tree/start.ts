@@ -2,7 +2,7 @@
 import type { Command } from "commander"
 import { addTrackingOptions, planOption, runs, type SovCommand } from "./SovCommand.ts"
 
-// The demo has a separate data directory, so that simulated and real answers are not mixed by default.
+// The demo has its own data directory, so that simulated and real answers are not mixed by default.
 const demoHome = ".sov-demo"
 
 export const demo = (command: SovCommand): void => {

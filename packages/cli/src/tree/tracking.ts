@@ -83,7 +83,7 @@ export const competitor = (rivals: SovCommand): void => {
     .action(runs(async () => (await import("../commands/brand/brand.ts")).removeRival))
 }
 
-/** The command that sets each status of a keyword, and its help. */
+/** The command that sets each status of a keyword, with its help. */
 const statusCommands: { readonly [Status in KeywordStatus]: readonly [verb: string, summary: string] } = {
   paused: ["pause", "Pause a keyword: scans stop asking it"],
   active: ["resume", "Resume a keyword: scans ask it again"],

@@ -41,7 +41,7 @@ const recipientJson = ({ address, flagged }: Recipient) => ({
   flagged: flagged === null ? null : { at: flagged.at.toISOString(), reason: flagged.reason }
 })
 
-/** Notes the reasons why e-mails are not sent. */
+/** Notes the reasons why alert e-mails are not sent. */
 const noteMail = (out: Output, recipients: ReadonlyArray<Recipient>): void => {
   for (const { address, flagged } of recipients) {
     if (flagged !== null) {

@@ -5,14 +5,14 @@ import { printable } from "../../output/Output.ts"
 import { runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** sov annotate DAY TEXT */
+/** Runs `sov annotate DAY TEXT`. */
 export const add = (options: GlobalOptions, day: string, text: string) =>
   runForOrganization(options, {}, function*({ out }, organization) {
     const added = yield* annotate(organization.id, { day, text })
     out.result(annotationJson(added), () => `${added.day}: ${printable(added.text)}`)
   })
 
-/** sov annotate list */
+/** Runs `sov annotate list`. */
 export const list = (options: GlobalOptions) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     out.list((yield* listAnnotations(organization.id)).map(annotationJson), [
@@ -22,7 +22,7 @@ export const list = (options: GlobalOptions) =>
     ], { empty: "No annotations yet: sov annotate 2026-11-20 \"New pricing page\"" })
   })
 
-/** sov annotate remove */
+/** Runs `sov annotate remove`. */
 export const remove = (options: GlobalOptions, id: string) =>
   runForOrganization(options, {}, function*({ out }, organization) {
     const removed = yield* removeAnnotation(organization.id, id.toLowerCase() as AnnotationId)

@@ -25,8 +25,8 @@ const cannotWrite = (file: string, error: unknown): CliError =>
 const endsWithinLine = (text: string): boolean => text !== "" && !text.endsWith("\n")
 
 /**
- * Opens a file of anchors for appending. Only its user can read it, and its lines are on disk when it closes. Refuses a
- * file that starts with anything but anchors.
+ * Opens a file of anchors for appending. Only its user can read it, and its lines are on disk when it is closed.
+ * Refuses a file that does not start with an anchor.
  */
 const openAnchorFile = (file: string) =>
   Effect.acquireRelease(
@@ -82,7 +82,7 @@ const makeAnchor = (organization: Organization, tsa: string | undefined) =>
     ? anchorChain(organization.id)
     : anchorChain(organization.id, (anchor) => stampAnchor(anchor, tsa)).pipe(Effect.provide(timeStamps))
 
-/** sov archive anchor */
+/** Runs `sov archive anchor`. */
 export const anchor = (options: AnchorOptions) =>
   runCommand(options, {}, function*({ out }) {
     const organizations = options.all === true ? yield* listOrganizations() : [yield* currentOrganization(options)]

@@ -15,7 +15,7 @@ import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { timeStamps } from "../../runtime.ts"
 
-/** An anchor and the number of its line. */
+/** An anchor and its line number. */
 interface PlacedAnchor {
   readonly anchor: AnchorDocument
   readonly line: number
@@ -40,7 +40,7 @@ const readText = (file: string) =>
     catch: (error) => usageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)
   })
 
-/** The certificates of trusted authorities in a file, as PEM. */
+/** The certificates of the trusted authorities in a file, as PEM. */
 const readTrusted = Effect.fnUntraced(function*(file: string) {
   const pem = yield* readText(file)
   yield* Effect.try({
@@ -69,8 +69,8 @@ const checkTimeStamps = Effect.fnUntraced(function*(anchors: ReadonlyArray<Place
 }, Effect.provide(timeStamps))
 
 /**
- * Reads the anchors of `organizationId` and checks their time stamps; `tsaCa` also checks who signed them. Fails if the
- * file has no anchor of this organization: nothing would be checked.
+ * Reads the anchors of `organizationId` and checks their time stamps; with `tsaCa`, also checks who signed them. Fails
+ * if the file has no anchor of this organization, because nothing would be checked.
  */
 export const readAnchorFile = Effect.fnUntraced(function*(file: string, organizationId: string, tsaCa?: string) {
   const text = yield* readText(file)
@@ -105,7 +105,7 @@ export const readAnchorFile = Effect.fnUntraced(function*(file: string, organiza
   } satisfies AnchorFile
 })
 
-/** The anchored seals, all of which the chain must contain. */
+/** The anchored seals. The chain must contain all of them. */
 export const notedSeals = ({ anchors }: AnchorFile): ReadonlyArray<NotedSeal> =>
   anchors.map(({ anchor, line }) => toNotedSeal(anchor, line))
 

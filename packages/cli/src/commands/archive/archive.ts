@@ -48,7 +48,7 @@ const listFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, 
   return filters
 })
 
-/** sov archive list */
+/** Runs `sov archive list`. */
 export const list = (options: ListOptions) =>
   runCommand(options, { repeatable: options.all !== true }, function*({ out }) {
     const limit = yield* integerOption("--limit", options.limit ?? "50", 1, maxRowsPage)
@@ -70,7 +70,7 @@ export const list = (options: ListOptions) =>
     yield* pages.end(page.windowStart.toISOString())
   })
 
-/** Marks the mentions in an answer: with colour and bold if the output has styles, else with characters. */
+/** The stance with, if a judge decided it, the judge's name. */
 const markMentions = (out: Output, row: ArchiveRow, mentions: ReadonlyArray<Mention>): string => {
   const styled = out.style("bold", "x") !== "x"
   const mark = (entity: "brand" | number, text: string): string =>
@@ -101,7 +101,7 @@ interface Origin {
 interface Shown extends Origin {
   readonly mentions: ReadonlyArray<Mention>
   readonly failure: MeasurementFailure | null
-  /** Brands that the answer names, that are suggested and not tracked. */
+  /** Suggested brands that the answer names but the organization does not track. */
   readonly untracked: ReadonlyArray<string>
 }
 
@@ -128,7 +128,7 @@ const answerText = (out: Output, row: ArchiveRow, { adapter, failure, mentions, 
   ].join("\n")
 }
 
-/** Finds the answer with this id; `latest` is the newest. */
+/** Finds the answer with this id; `latest` means the newest answer. */
 const findAnswer = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
   if (id === "latest") {
     const [newest] = (yield* readArchive(organizationId, wholeHistory, {}, { limit: 1 })).rows
@@ -138,7 +138,10 @@ const findAnswer = Effect.fnUntraced(function*(organizationId: OrganizationId, i
   return yield* readAnswer(organizationId, wholeHistory, id)
 })
 
-/** The mentions of the currently tracked names in an answer. If it cannot be measured: none, and a note. */
+/**
+ * The mentions of the currently tracked names in an answer. If the answer cannot be measured, there are no mentions and
+ * a note is printed.
+ */
 const findShownMentions = Effect.fnUntraced(
   function*(out: Output, organizationId: OrganizationId, { promptUsed, rawResponse }: ArchiveRow) {
     const { brand, competitors } = yield* readTrackedSet(organizationId)
@@ -161,7 +164,7 @@ const findUntracked = (organizationId: OrganizationId, row: ArchiveRow) =>
     Effect.catchTag("NotReady", () => Effect.succeed<ReadonlyArray<string>>([]))
   )
 
-/** sov archive show ID|latest */
+/** Runs `sov archive show ID|latest`. */
 export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly payload?: boolean }, id: string) =>
   runCommand(options, { repeatable: true }, function*({ out }) {
     if (options.raw === true && options.payload === true) {
@@ -174,7 +177,7 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
       return yield* writeOut(payload)
     }
     if (options.raw === true) {
-      // Answers can contain terminal escape sequences, so a terminal never gets the raw text.
+      // Answers can contain terminal escape sequences, so the raw text is never written to a terminal
       return yield* writeOut(row.rawResponse)
     }
     const mentions = out.machine ? [] : yield* findShownMentions(out, organization.id, row)
@@ -202,7 +205,7 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
 
 const formatKibibytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`
 
-/** sov archive stats */
+/** Runs `sov archive stats`. */
 export const stats = (options: GlobalOptions) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const rows = (yield* readArchiveStats(organization.id)).map((one) => ({

@@ -37,13 +37,13 @@ import {
 import { flatHeap } from "./flatHeap.ts"
 import { makeRowEncoder } from "./rowEncoder.ts"
 
-/** The journal is written after a piece, at most this often. */
+/** Minimum milliseconds between two writes of the journal, which is written after a piece. */
 const journalIntervalMs = 100
 
 /** Converts rows to the JSON of the REST API. */
 const toJson = (pages: ReturnType<BegunExport["pages"]>) => Stream.map(pages, (rows) => rows.map(exportedRowJson))
 
-/** The rows that the stopped run wrote. */
+/** The rows that the interrupted run wrote. */
 const findWritten = (journal: Journal | null): ExportedRows =>
   journal === null ? noRowsExported : {
     rows: journal.rows,
@@ -105,7 +105,7 @@ export const exportToFile = Effect.fnUntraced(function*(
   const file = resolve(options.out)
   const { format } = options
   const pack = options.gzip === true
-  // If other keywords have the tag by now, the stopped export was a different one and is not resumed
+  // If different keywords have the tag now, the interrupted export was a different one and is not resumed
   const tagged = filters.tag === undefined ? [] : [(yield* findTagged(organizationId, filters.tag)).toSorted()]
   const asked = JSON.stringify([organizationId, format, pack, filters, ...tagged])
   yield* claimExport(file)
@@ -181,7 +181,7 @@ export const exportToFile = Effect.fnUntraced(function*(
   return { file, manifest, faults }
 })
 
-/** sov archive export */
+/** Runs `sov archive export`. */
 export const exportAll = (options: ExportOptions) =>
   runCommand(options, { before: checkExportOptions(options) }, function*({ out }) {
     flatHeap()

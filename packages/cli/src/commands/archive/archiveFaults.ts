@@ -1,4 +1,4 @@
-/** Collects faults of the archive during an export, which compares the rows it reads with their seals. */
+/** Collects the faults that an export finds when it compares the rows with their seals. */
 import type { ArchiveProblem } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import { Effect } from "effect"
@@ -6,7 +6,7 @@ import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { describeProblem } from "./describeProblem.ts"
 
-/** The most faults that an export names; `sov archive verify` names all. */
+/** Maximum number of faults that an export lists; `sov archive verify` lists all of them. */
 const maxNamed = 20
 
 /** Counts faults. The count starts at `before`, the number that an earlier run of the export found. */
@@ -21,7 +21,7 @@ export const collectFaults = (before = 0) => {
         count++
         if (named.length < maxNamed) named.push(problem)
       }),
-    /** Fails if there are faults: the export then contains the archive as it is, not as it was sealed. */
+    /** Fails if there are faults, because the export then contains the archive as it is and not as it was sealed. */
     failIfAny: Effect.suspend(() =>
       count === 0 ? Effect.void : Effect.fail(
         new CliError(

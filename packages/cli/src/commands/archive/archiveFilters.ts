@@ -30,7 +30,7 @@ export interface ListOptions extends GlobalOptions, FilterOptions {
   readonly notNamed?: boolean
 }
 
-/** Checks the filters, first those that need no database. A tag that no keyword has matches nothing. */
+/** Checks the filters, starting with those that need no database. A tag that no keyword has matches nothing. */
 export const archiveFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, options: FilterOptions) {
   const { from, to }: Pick<ArchiveFilters, "from" | "to"> = yield* dateRange(options)
   const platform = options.platform === undefined

@@ -5,7 +5,7 @@ import { type Column, type Output, printable } from "../../output/Output.ts"
 import { writeOut } from "../../output/writeOut.ts"
 import { csvHeader, csvRow } from "./csvRow.ts"
 
-/** Wider than any terminal; the table cuts it to the space it has. */
+/** Maximum length of an excerpt; it is wider than any terminal, and the table cuts it to the available width. */
 const maxExcerptLength = 240
 
 const columns = (out: Output): ReadonlyArray<Column<ArchiveRow>> => [
@@ -31,7 +31,7 @@ export const pageMeta = (count: number, nextCursor: string | null, windowStart: 
   window_start: windowStart
 })
 
-/** Prints one page; people also get the command for the next page. */
+/** Prints one page; people also see the command for the next page. */
 export const showPage = (out: Output, data: ReadonlyArray<ArchiveRow>, meta: ArchivePage["meta"]): void => {
   if (out.format === "csv") return out.data(csvHeader + data.map(csvRow).join(""))
   out.list(data, columns(out), { wrap: { data, meta }, empty: "No answers match." })

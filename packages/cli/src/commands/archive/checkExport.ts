@@ -26,7 +26,7 @@ const archiveProblems = (file: string, { archive_faults: faults = 0 }: ExportMan
     ? []
     : [fileProblem(file, `the archive was not as sealed when it was exported: ${pluralized(faults, "fault")}`)]
 
-/** Finds changes to rows without a seal. Such rows are proven only if the whole file is unchanged. */
+/** Finds changes to rows without a seal. Such rows are proven only if the entire file is unchanged. */
 const unsealedProblems = (
   { rows, unsealed }: ExportVerdict,
   manifest: ExportManifest,
@@ -89,7 +89,7 @@ export const checkExport = Effect.fnUntraced(function*(
   return verdict
 })
 
-/** Checks an export without seals. Only the file as a whole can be checked. */
+/** Checks an export without seals, which can only be checked as a whole. */
 export const checkWhole = Effect.fnUntraced(
   function*(file: string, manifest: ExportManifest, { onProblem }: CheckListener) {
     if ((yield* hashFile(file)) !== manifest.sha256) {

@@ -1,4 +1,4 @@
-/** Answers as lines of CSV. `archive list` and `archive export` have the same columns, whatever the rows contain. */
+/** Formats answers as lines of CSV. `archive list` and `archive export` use the same columns for all rows. */
 import { archiveCell, archiveColumns } from "@sov/core/archive"
 import { csvLine } from "@sov/core/common"
 import type { ArchiveRow } from "@sov/http/fetch-client"

@@ -9,7 +9,7 @@ import { exitCodes } from "../../exitCodes.ts"
 import { linesOf } from "../../input/lineFile.ts"
 import { makeUnreadableError } from "../../input/unreadable.ts"
 
-/** Longer than any row: the length of an answer is limited to a fraction of this. */
+/** Maximum length of a line in bytes; the length of an answer is limited to a fraction of this. */
 const maxLineBytes = 268_435_456
 
 const makeDamagedError = (file: string, what: string): CliError =>
@@ -23,7 +23,7 @@ const readError = (file: string) => (error: unknown): CliError => {
   return makeUnreadableError(file, error)
 }
 
-/** SHA-256 of a file, in hex; available once the file was read to its end. */
+/** SHA-256 of a file, in hex; available once the file has been read to its end. */
 export interface Hashed {
   readonly sha256: () => string
 }

@@ -1,6 +1,6 @@
 /**
- * The progress of an export to a file, saved beside that file from time to time, so that a stopped export can be
- * resumed.
+ * The progress of an export to a file. It is saved beside the file from time to time, so that an interrupted export can
+ * be resumed.
  */
 import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -10,18 +10,18 @@ import { hashFile } from "./exportFiles.ts"
 
 const Journal = Schema.Struct({
   sov_export_part: Schema.Literal(1),
-  /** The request: organization, format, filters. Only an export with the same request resumes this one. */
+  /** The requested organization, format and filters. Only an export with the same request can resume this one. */
   asked: Schema.String,
   chain_head: Schema.NullOr(Schema.Struct({ sequence: Schema.Int, hash: Schema.String })),
   rows: Schema.Int,
   simulated_rows: Schema.Int,
   rows_with_sources: Schema.optionalKey(Schema.Int),
-  /** Number of faults found in the archive up to here. */
+  /** Number of faults found in the archive up to this point. */
   faults: Schema.optionalKey(Schema.Int),
   first_id: Schema.String,
   last_id: Schema.String,
   last_created_at: Schema.String,
-  /** State that the format's encoder needs to resume. */
+  /** The state that the format's encoder needs to resume. */
   state: Schema.optionalKey(Schema.String),
   bytes: Schema.Int,
   sha256: Schema.String
@@ -54,8 +54,8 @@ const readJournal = (file: string, asked: string): Effect.Effect<Journal | null,
   })
 
 /**
- * The journal of a stopped export to `file`; null if there is nothing to resume. An export that was killed after its
- * rows got their final name, but before its manifest was written, is resumed as well: its rows become a part file
+ * The journal of an interrupted export to `file`; null if there is nothing to resume. An export that was killed after
+ * its rows got their final name, but before its manifest was written, is also resumed: its rows become a part file
  * again.
  */
 export const findStoppedExport = Effect.fnUntraced(function*(file: string, asked: string) {
@@ -67,7 +67,7 @@ export const findStoppedExport = Effect.fnUntraced(function*(file: string, asked
   return journal
 })
 
-/** Replaces the journal in one step: after a crash it is either the old one or the new one. */
+/** Replaces the journal in one step: after a crash the file contains either the old or the new journal. */
 export const writeJournal = (file: string, journal: Journal): void => {
   writeFileSync(`${journalFile(file)}.new`, JSON.stringify(journal), { mode: 0o600 })
   renameSync(`${journalFile(file)}.new`, journalFile(file))

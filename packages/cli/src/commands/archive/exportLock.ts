@@ -1,4 +1,4 @@
-/** A lock, so that only one process at a time writes an export to a file. */
+/** A lock that lets only one process at a time write an export to a file. */
 import { Effect, type Scope } from "effect"
 import { rmSync } from "node:fs"
 import { CliError } from "../../CliError.ts"
@@ -12,10 +12,10 @@ const tryLock = (path: string): ReturnType<typeof tryKernelLock> | null => {
     try {
       lock = tryKernelLock(path)
     } catch {
-      // If the folder is missing or not writable, opening the first file in it reports that
+      // A missing or read-only folder is reported when the first file in it is opened
       return null
     }
-    // The previous holder removed the file after we opened it and before we locked it: try again with a new file
+    // The previous holder removed the file after we opened it and before we locked it, so we try again with a new file
     if (lock?.isHeld() !== false) return lock
     lock.release()
   }

@@ -17,7 +17,7 @@ import type { PartFile } from "../../output/partFile.ts"
 import { describeProblem } from "./describeProblem.ts"
 
 /**
- * Gives the files of an export their final names: first those that `finish` completes, last the manifest
+ * Gives the files of an export their final names: first the files that `finish` completes, last the manifest
  * (`description`).
  */
 export const finishExport = <E, R>(
@@ -26,7 +26,7 @@ export const finishExport = <E, R>(
   finish: Effect.Effect<ExportManifest, E, R>
 ) =>
   Effect.uninterruptible(Effect.gen(function*() {
-    // The old file's manifest must not describe the new file, not even for a moment.
+    // The old manifest must not describe the new file, not even for a moment
     yield* Effect.promise(() => rm(manifestFile(file), { force: true }))
     const manifest = yield* finish
     yield* description.write(formatManifest(manifest))

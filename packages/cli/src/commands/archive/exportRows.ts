@@ -50,7 +50,7 @@ export const writeRows = Effect.fnUntraced(function*<E, R, R2>(
 })
 
 const compress = promisify(gzip)
-// The fastest level: the next one makes the file a tenth smaller but takes several times as long
+// The fastest level: the next level makes the file a tenth smaller but takes several times as long
 const gzipPiece = (piece: string | Uint8Array) => Effect.promise(() => compress(piece, { level: 1 }))
 
 /** Writes pieces to the sink; with `--gzip` each piece becomes a separate gzip member. */
@@ -79,7 +79,7 @@ export const checkExportOptions = ({ format, gzip, out, resume, yes }: ExportOpt
     format === "parquet" && gzip === true
       ? Effect.fail(usageError("Parquet is compressed already (Snappy)", "leave out --gzip"))
       : out !== "-"
-      // With --resume, an existing file may be the stopped export itself; only the journal tells
+      // With --resume, an existing file may be the interrupted export itself; only the journal can tell
       ? checkTarget(resolve(out), yes === true || resume === true)
       : resume === true
       ? Effect.fail(usageError("an export to stdout cannot be resumed", "give --out FILE"))

@@ -29,7 +29,7 @@ const findImportFault = (file: string, manifest: ExportManifest): CliError | nul
     ? null
     : usageError(`${file} holds only a part of the archive`, "import an export that was made without filters")
 
-/** Reads and checks the whole export before a database is opened or created. */
+/** Reads and checks the entire export before a database is opened or created. */
 const checkBeforeImport = Effect.fnUntraced(function*(out: Output, file: string, manifest: ExportManifest) {
   const progress = makeRowProgress(out, "Checking", manifest.rows, "answers")
   let first = ""
@@ -65,7 +65,7 @@ export const importText = (
     ? ""
     : `\n${pluralized(done.resealed, "scan")} had not ended when exported: cancelled, and sealed as far as it came`)
 
-/** sov archive import FILE */
+/** Runs `sov archive import FILE`. */
 export const importFile = (options: GlobalOptions, given: string) => {
   flatHeap()
   const file = resolve(given)

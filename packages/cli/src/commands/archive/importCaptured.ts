@@ -9,7 +9,7 @@ import { makeUnreadableError } from "../../input/unreadable.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** Largest file that is accepted, in bytes. */
+/** Maximum size of a file, in bytes. */
 const maxBytes = 260_000_000
 
 /** Reads a file; `-` is stdin. */
@@ -36,7 +36,7 @@ const resultText = ({ added, existing, refused }: CapturedImport): string =>
     } refused`
   ].join("\n")
 
-/** sov archive import --surface app FILE */
+/** Runs `sov archive import --surface app FILE`. */
 export const importCapturedFile = (options: GlobalOptions, file: string) =>
   runCommand(options, {}, function*({ out }) {
     const read = yield* readBytes(file)

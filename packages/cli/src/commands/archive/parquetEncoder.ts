@@ -44,7 +44,7 @@ const maybe = (name: keyof ArchiveRow, type: Type): Column => ({
 })
 
 /**
- * The columns, named like the members of a row. Columns about the origin of an answer are null if its leaf has
+ * The columns, which have the names of a row's members. Columns about the origin of an answer are null if its leaf has
  * version 1.
  */
 const columns: ReadonlyArray<Column> = [
@@ -91,7 +91,10 @@ const schema: Array<SchemaElement> = [
   ...columns.flatMap(({ elements }) => elements)
 ]
 
-/** A row group is full at this many rows, or characters of questions and answers. One row group is kept in memory. */
+/**
+ * Maximum number of rows in a row group; it is also full at a number of characters of questions and answers. One row
+ * group is kept in memory.
+ */
 const maxRows = 20_000
 const maxCharacters = 8_388_608
 
@@ -104,7 +107,7 @@ interface Written {
 }
 const nothing: Written = { offset: 0, rows: 0n, groups: [], ended: false }
 
-/** The `RowEncoder` for Parquet (Snappy). `state` comes from a stopped run. */
+/** Creates the `RowEncoder` for Parquet (Snappy). `state` comes from an interrupted run. */
 export const makeParquetEncoder = (state: string | null) => {
   let written: Written = state === null ? nothing : deserialize(Buffer.from(state, "base64")) as Written
   let rows: Array<ArchiveRow> = []
@@ -115,7 +118,7 @@ export const makeParquetEncoder = (state: string | null) => {
     const bytes = new ByteWriter()
     const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: "sov" })
     if (written.offset > 0) {
-      // Drops the magic number that every new writer starts with: the file has it already
+      // Removes the magic number that every new writer starts with, because the file already contains it
       bytes.index = 0
       bytes.offset = written.offset
     }
@@ -144,7 +147,7 @@ export const makeParquetEncoder = (state: string | null) => {
       }))
       return goOn((parquet) => parquet.write({ columnData, rowGroupSize: group.length }), false)
     },
-    // A run that was stopped between footer and manifest has already written the footer
+    // A run that was interrupted between footer and manifest has already written the footer
     end: () => written.ended ? "" : goOn((parquet) => parquet.finish(), true),
     state: () => serialize(written).toString("base64")
   }

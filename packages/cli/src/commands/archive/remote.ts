@@ -36,7 +36,10 @@ import {
 } from "./exportRows.ts"
 import { makeRowEncoder } from "./rowEncoder.ts"
 
-/** The filters as they are sent and written to a manifest. Invalid ones are refused before anything is sent. */
+/**
+ * The filters in the form in which they are sent and written to a manifest. Invalid filters are refused before anything
+ * is sent.
+ */
 const parseFilters = Effect.fnUntraced(function*(options: FilterOptions) {
   const { from, to }: Pick<CoreFilters, "from" | "to"> = yield* dateRange(options)
   const id = options.keyword === undefined ? undefined : yield* keywordId(options.keyword)
@@ -72,7 +75,7 @@ const fetchPages = (
       )
   ))
 
-/** sov archive list --url */
+/** Runs `sov archive list --url`. */
 export const list = (options: ListOptions) =>
   runRemote(options, function*({ out, sov }) {
     const { named, notNamed, scan } = options

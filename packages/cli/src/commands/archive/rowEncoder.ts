@@ -1,6 +1,5 @@
 /**
- * Encodes the rows of an export, in pieces that depend on the rows alone, so that a resumed export writes the same
- * bytes.
+ * Encodes the rows of an export in pieces that depend only on the rows, so that a resumed export writes the same bytes.
  */
 import type { ExportFormat } from "@sov/core/archive"
 import type { ArchiveRow } from "@sov/http/fetch-client"
@@ -11,19 +10,19 @@ export interface RowEncoder {
   readonly add: (row: ArchiveRow) => void
   /** Whether the collected rows are enough for a piece. */
   readonly isFull: () => boolean
-  /** Encodes the rows added since the last call, even an empty list. */
+  /** Encodes the rows that were added since the last call; may be called without new rows. */
   readonly take: () => string | Uint8Array
   /** The bytes after the last row; empty if the format has no footer. */
   readonly end: () => string | Uint8Array
   /**
-   * The state that is needed, beside the rows, to resume after the pieces taken; `makeRowEncoder` accepts it as
-   * `state`.
+   * The state that is needed, in addition to the rows, to resume after the pieces that were taken; `makeRowEncoder`
+   * accepts it as `state`.
    */
   readonly state: () => string | null
 }
 
 interface Begun {
-  /** Number of rows that the stopped run wrote. */
+  /** Number of rows that the interrupted run wrote. */
   readonly rows: number
   readonly state: string | null
 }

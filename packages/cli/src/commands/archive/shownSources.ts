@@ -4,7 +4,9 @@ import type { ReadSources, Source } from "@sov/core/sources"
 import { type Output, printable } from "../../output/Output.ts"
 import { renderTable } from "../../render/table.ts"
 
-/** Whether the seal covers the sources as shown; null if the platform reports none or they are unknown. */
+/**
+ * Whether the seal covers the sources as they are shown; null if the platform reports no sources or they are unknown.
+ */
 const sealedOrDerived = ({ provenance }: ArchiveRow, sources: ReadSources | null): "sealed" | "derived" | null =>
   sources === null || sources.status !== "complete"
     ? null
@@ -12,7 +14,7 @@ const sealedOrDerived = ({ provenance }: ArchiveRow, sources: ReadSources | null
     ? "sealed"
     : "derived"
 
-/** The target of a redirect, if known. It was looked up later, so no seal covers it. */
+/** The target of a redirect, if known. No seal covers it, because it was requested later. */
 const targetJson = (sources: ReadSources | null, url: string): { readonly resolved?: string } => {
   const resolved = sources?.targets.get(url)
   return resolved === undefined ? {} : { resolved }

@@ -42,7 +42,7 @@ interface VerifyOptions extends GlobalOptions {
   readonly payloads?: boolean
 }
 
-/** Problems that the report keeps; `-o ndjson` prints every one as it is found. */
+/** Maximum number of problems in the report; `-o ndjson` prints each problem as it is found. */
 const maxKeptProblems = 10_000
 
 /** Collects the problems and prints the verdict. */
@@ -55,7 +55,7 @@ const makeProblemCollector = (out: Output, progress: RowProgress) => {
       if (out.format === "ndjson") out.line(JSON.stringify(problem))
       else if (kept.length < maxKeptProblems) kept.push(problem)
     })
-  /** Prints the verdict: `facts` for programs; for people the problems, then `lines`. */
+  /** Prints the verdict: `facts` for programs; the problems, then `lines`, for people. */
   const finish = (facts: object, lines: ReadonlyArray<string>): ExitCode => {
     progress.clear()
     const valid = count === 0
@@ -87,7 +87,7 @@ const parseAnchorOption = (options: VerifyOptions): Effect.Effect<Anchor | null,
     : Effect.succeed(anchor)
 }
 
-/** Seals recorded elsewhere, from `--head` and from the file of `--anchors`; also reports problems of that file. */
+/** The seals recorded elsewhere, from `--head` and from the file of `--anchors`; also reports problems of that file. */
 const readNoted = Effect.fnUntraced(function*(
   options: VerifyOptions,
   organizationId: string,
@@ -105,7 +105,7 @@ const readNoted = Effect.fnUntraced(function*(
   }
 })
 
-/** Whether payloads were checked byte by byte, or only by the hashes that are kept with the answers. */
+/** Says whether payloads were checked byte by byte, or only by the hashes stored with the answers. */
 const payloadLines = (payloads: PayloadVerdict | null): ReadonlyArray<string> =>
   payloads === null
     ? ["payloads by the hashes that are kept of them; --payloads hashes them, too"]
@@ -255,7 +255,7 @@ const refuse = (options: GlobalOptions, message: string) =>
     yield* Effect.fail(usageError(message))
   })
 
-/** sov archive verify */
+/** Runs `sov archive verify`. */
 export const verify = (options: VerifyOptions) => {
   flatHeap()
   if (options.payloads === true && (options.file !== undefined || options.proof !== undefined)) {
@@ -274,7 +274,7 @@ export const verify = (options: VerifyOptions) => {
   return options.proof !== undefined ? verifyProof(options, options.proof) : verifyRows(options)
 }
 
-/** sov archive proof ID */
+/** Runs `sov archive proof ID`. */
 export const showProof = (options: GlobalOptions, id: string) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     if (!Schema.is(AnswerId)(id)) return yield* new NotFound({ what: "answer", id })
@@ -282,7 +282,7 @@ export const showProof = (options: GlobalOptions, id: string) =>
     out.result(made, () => JSON.stringify(made, undefined, 2))
   })
 
-/** sov archive head */
+/** Runs `sov archive head`. */
 export const showHead = (options: GlobalOptions) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const newest = yield* readChainHead(organization.id)

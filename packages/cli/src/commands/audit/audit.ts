@@ -28,7 +28,10 @@ type EntryJson = ReturnType<typeof auditEntryJson>
 const formatActor = ({ kind, name }: Pick<EntryJson["actor"], "kind" | "name">): string =>
   kind === name ? kind : `${kind} ${name}`
 
-/** Every fact that all entries share has a column; the last column has the facts of the action as JSON. */
+/**
+ * Makes a flat row: facts that all entries have get a column each, and the last column contains the other facts of the
+ * action as JSON.
+ */
 const flatten = ({ action, actor, at, detail, id, subject }: EntryJson) => ({
   id,
   at,

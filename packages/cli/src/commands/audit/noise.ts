@@ -1,4 +1,4 @@
-/** sov audit noise: the changes that sov would report on these questions if nothing had changed. */
+/** sov audit noise: the changes that sov would report on these questions even if nothing changed. */
 import { wholeHistory } from "@sov/core/organizations"
 import { auditNoise, intervalKinds, markKinds, noiseAlerts, type NoiseAudit, roundHalfUp } from "@sov/core/scoring"
 import { Effect } from "effect"

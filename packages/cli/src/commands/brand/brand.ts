@@ -1,4 +1,4 @@
-/** sov brand, sov competitor: the names that are looked for in answers. */
+/** sov brand, sov competitor: the names that sov looks for in answers. */
 import { hasAnswers } from "@sov/core/archive"
 import { NotFound, type OrganizationId } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
@@ -22,7 +22,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { offerText, printPreview } from "./namesPreview.ts"
 
 interface Tried {
-  /** Prints the effect on the archive and stores nothing. */
+  /** Whether to print the effect on the archive without storing anything. */
   readonly dryRun?: boolean
 }
 
@@ -83,7 +83,7 @@ const printEditedEntity = Effect.fnUntraced(function*(
   }
 })
 
-/** Tells how to measure archived answers with the names tracked now. */
+/** Prints how to measure archived answers with the current names. */
 const hintRescore = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
   if (!(yield* hasAnswers(organizationId))) return
   out.note(

@@ -1,4 +1,4 @@
-/** sov card show, attest, history, export: the facts about the organization, and how far they can be trusted. */
+/** sov card show, attest, history, export: the facts about the organization, and how trustworthy they are. */
 import {
   attestBusinessCard,
   businessCardJson,
@@ -24,7 +24,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { findField, valueText } from "./cardInput.ts"
 import { cardView } from "./cardView.ts"
 
-/** sov card show */
+/** Runs `sov card show`. */
 export const show = (options: GlobalOptions & { readonly all?: boolean }) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const report = yield* readBusinessCard(organization.id)
@@ -49,7 +49,7 @@ export const show = (options: GlobalOptions & { readonly all?: boolean }) =>
     }
   })
 
-/** sov card attest */
+/** Runs `sov card attest`. */
 export const attest = (options: GlobalOptions & { readonly by: string }) =>
   runForOrganization(options, {}, function*({ out }, organization) {
     const { at, by, cardHash } = yield* attestBusinessCard(organization.id, options.by)
@@ -65,7 +65,7 @@ interface HistoryOptions extends GlobalOptions {
   readonly limit: string
 }
 
-/** sov card history */
+/** Runs `sov card history`. */
 export const history = (options: HistoryOptions) =>
   runCommand(options, { repeatable: true }, function*({ out }) {
     const limit = yield* integerOption("--limit", options.limit, 1, maxLogPage)
@@ -90,7 +90,7 @@ interface ExportOptions extends GlobalOptions {
   readonly html?: boolean
 }
 
-/** sov card export */
+/** Runs `sov card export`. */
 export const exportCard = (options: ExportOptions) => {
   const file = options.out === "-" ? null : resolve(options.out)
   const before = file === null ? Effect.void : checkTarget(file, options.yes === true)
@@ -100,7 +100,7 @@ export const exportCard = (options: ExportOptions) => {
     const document = cardJsonLd(card, { sources: options.public !== true && options.html !== true })
     const text = `${options.html === true ? jsonLdElement(document) : jsonLdText(document)}\n`
     if (file === null) return yield* writeOut(text)
-    // The file is readable for all, since a web server serves it
+    // The file is readable for everybody, because a web server serves it
     const part = yield* createPartFile(file, { shared: true })
     yield* part.write(text)
     yield* part.finish

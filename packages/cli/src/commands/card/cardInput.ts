@@ -9,7 +9,10 @@ import { printable } from "../../output/Output.ts"
 export const rejectOnFault = <A>(read: Result.Result<A, CardFault>): Effect.Effect<A, Rejected> =>
   Effect.fromResult(Result.mapError(read, (fault) => new Rejected(fault)))
 
-/** The rules of the card, loaded only to check input: they include the phone numbers and countries of the world. */
+/**
+ * The rules of the card. They are loaded only to check input, because they include the phone numbers and countries of
+ * the world.
+ */
 export const loadCardRules = Effect.promise(() => import("@sov/core/business-card"))
 
 /** Finds a field by its name. */

@@ -9,7 +9,10 @@ import { valueText } from "./cardInput.ts"
 const formatDay = (iso: string | null): string => iso?.slice(0, 10) ?? "-"
 const formatFactor = (value: number): string => roundHalfUp(value, 2).toFixed(2)
 
-/** The card as lines of text; `forms` lists empty fields and the values they accept. Without `width` nothing is cut. */
+/**
+ * The card as lines of text. `forms` lists empty fields and the values that they accept. Without `width`, no line is
+ * cut.
+ */
 export const cardView = (
   report: BusinessCardReport,
   forms: ReadonlyArray<readonly [CardField, string]>,

@@ -15,7 +15,7 @@ interface CheckOptions extends GlobalOptions {
   readonly all?: boolean
 }
 
-/** Most quotes shown to people; `--json` and CSV have all. */
+/** Maximum number of quotes that people see; `--json` and CSV contain all of them. */
 const shownClaims = 20
 
 const factRow = ({ counts, fact, isContradicted, notStated, says }: FactStanding): ReadonlyArray<string> => [
@@ -27,7 +27,7 @@ const factRow = ({ counts, fact, isContradicted, notStated, says }: FactStanding
   String(notStated)
 ]
 
-/** sov card check */
+/** Runs `sov card check`. */
 export const check = (options: CheckOptions) =>
   runCommand(options, { repeatable: true }, function*({ out }) {
     const count = yield* integerOption("--scans", options.scans, 1, maxSourceScans)

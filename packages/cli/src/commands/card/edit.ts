@@ -53,7 +53,7 @@ interface SetOptions extends SourceOptions {
   readonly clear?: boolean
 }
 
-/** sov card set */
+/** Runs `sov card set`. */
 export const set = (options: SetOptions, name: string, texts: ReadonlyArray<string>) =>
   runCommand(options, {}, function*({ out }) {
     if (options.clear === true && texts.length > 0) {
@@ -80,10 +80,10 @@ interface ImportOptions extends SourceOptions {
   readonly dryRun?: boolean
 }
 
-/** Longest document, in millions of characters. */
+/** Maximum length of a document, in millions of characters. */
 const maxDocumentMillion = 1
 
-/** sov card import */
+/** Runs `sov card import`. */
 export const importCard = (options: ImportOptions, file: string) =>
   runCommand(options, {}, function*({ out }) {
     const given = yield* parseSource(options)

@@ -16,7 +16,7 @@ const line = (what: string, mean: number | null, interval: Json["agreement_inter
       interval === null ? " (too few topics for an interval)" : ` (95 %: ${rangeText(interval)}, for ${otherQuestions})`
     }`
 
-/** sov compare surfaces */
+/** Runs `sov compare surfaces`. */
 export const surfaces = (options: GlobalOptions) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const found = surfacesJson(yield* readSurfaces(organization.id))

@@ -30,7 +30,7 @@ import { platformsLayer, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { rescoredText, rescoreJson } from "../rescore/rescoreReport.ts"
 
-/** Largest values of `--limit` and `--max-answers`. */
+/** Maximum value of `--limit`. */
 const maxShown = 200
 const maxReadAnswers = 10_000_000
 
@@ -48,7 +48,7 @@ const accept = Effect.fnUntraced(function*(out: Output, organizationId: Organiza
   const { changed, done, entity, plan } = yield* withProgress(
     out,
     "Measuring",
-    // A new name causes all answers to be measured again
+    // If there is a new name, all answers must be measured again
     Math.max(answers, measured),
     (onMeasured) => acceptSuggestion(organizationId, name, onMeasured)
   )
@@ -82,7 +82,7 @@ const exampleLines = (out: Output, { examples, name, products }: Suggestion): Re
   )
 ]
 
-/** The judge's decisions, as members of the JSON. */
+/** The judge's decisions as members of the JSON. */
 const judgedJson = ({ dropped, failure, judgedBy }: JudgedSuggestions) => ({
   judged_by: judgedBy,
   judge_dropped: dropped,

@@ -19,10 +19,10 @@ const describeValue = (name: string, choices: ReadonlyArray<string> | undefined)
   choices !== undefined ? `=${choices.join("|")}` : name === "file" || name === "dir" ? name : "any"
 
 /**
- * The tree as lines of five fields: command, kind, word, value, description.
- * - `o`: an option and the values it accepts (`-` for none)
- * - `a`: an argument's position (`*` for all remaining ones) and the values it accepts
- * - `c`: a subcommand and the command it leads to
+ * Lists the tree as lines of five fields: command, kind, word, value, description.
+ * - `o`: an option and the values that it accepts (`-` if it has none)
+ * - `a`: an argument's position (`*` for all remaining ones) and the values that it accepts
+ * - `c`: a subcommand and the command that it leads to
  */
 const listCompletionLines = (program: Command): ReadonlyArray<string> => {
   const lines: Array<string> = []
@@ -39,7 +39,7 @@ const listCompletionLines = (program: Command): ReadonlyArray<string> => {
       const value = describeValue(argument.name(), argument.argChoices)
       addLine(path, "a", argument.variadic ? "*" : String(place), value, argument.description)
     }
-    // After `help` come the same commands as after `sov`.
+    // `help` is followed by the same commands as `sov`
     const parent = command.name() === "help" ? program : command
     for (const child of subcommands(parent)) {
       const to = `${parent === program ? "sov" : path} ${child.name()}`

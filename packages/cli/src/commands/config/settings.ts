@@ -23,7 +23,7 @@ export interface Setting extends Origin {
 /** `SOV_REST_RATE` → `rest-rate` */
 const settingName = (variable: string): string => variable.slice("SOV_".length).toLowerCase().replaceAll("_", "-")
 
-/** sov's own variables that have no global option. */
+/** sov's own variables for which there is no global option */
 const variables = environment.filter(({ name }) =>
   name.startsWith("SOV_") && !["DATA_DIR", "DATABASE_URL", "CONFIG", "ORG", "URL"].includes(name.slice("SOV_".length))
 )
@@ -109,6 +109,9 @@ export const listSettings = (options: GlobalOptions, config: FoundConfig | null)
   ...config === null || config.decoded instanceof CliError ? [] : readFileSettings(config, config.decoded)
 ]
 
-/** Converts the other names that `sov config get` accepts, a setting's flag or variable, to its name. */
+/**
+ * Converts the other names that `sov config get` accepts, which are a setting's flag or variable, to the setting's
+ * name.
+ */
 export const canonicalSettingName = (name: string): string =>
   /^SOV_[A-Z_]+$/.test(name) ? settingName(name) : name.replace(/^--/, "")

@@ -2,7 +2,7 @@ import type { LinkQuestion } from "@sov/core/people"
 import { Effect } from "effect"
 import { readShort } from "./readShort.ts"
 
-/** A local server answers at once; a distant one may need longer. */
+/** Time limit in milliseconds. A local server answers at once; a distant server may need longer. */
 const timeoutMs = 5_000
 
 /**

@@ -45,7 +45,10 @@ const show = Effect.fnUntraced(function*(out: Output, url: string, expiresAt: Da
   if (yield* openBrowser(url)) out.note("It is open in your browser.")
 })
 
-/** Programs get the link in any case: a server may start later, or be reachable only from elsewhere. */
+/**
+ * Prints the warning. Programs get the link in any case, because a server may start later, or be reachable only from
+ * another machine.
+ */
 const warn = (out: Output, { hint, message }: CliError): void =>
   out.note(printable(`warning: ${message}${hint === undefined ? "" : `; ${hint}`}`))
 
@@ -82,9 +85,9 @@ const openOn = Effect.fnUntraced(
   }
 )
 
-/** sov dashboard */
+/** Runs `sov dashboard`. */
 export const dashboard = ({ sources = {}, url, ...rest }: GlobalOptions) => {
-  // `url` is only the address that the link leads to; the link itself is created in the database
+  // `url` is only the address in the link; the link itself is created in the database
   const options = makeServeOptions({ ...rest, sources: { ...sources, url: undefined } })
   return runCommand(
     options,

@@ -7,8 +7,8 @@ import { askInstance } from "./askInstance.ts"
 import { askServer } from "./askServer.ts"
 
 /**
- * A link that signs in on a local server; null if no server answers or it has another database. Without a server
- * nothing is created.
+ * Finds a local server and creates a link that signs in there; null, without creating a link, if no server answers or
+ * it has another database.
  */
 export const findDashboard = Effect.gen(function*() {
   const origin = yield* serverOrigin("SOV_PUBLIC_URL", process.env["SOV_PUBLIC_URL"] || undefined)

@@ -23,7 +23,7 @@ export const findOpener = (env: Env, platform: NodeJS.Platform): readonly [strin
 }
 
 /**
- * A page that redirects to `url`. Used for links with a secret, because every account of a machine can see the
+ * A page that redirects to `url`. It is used for links with a secret, because every account of a machine can see the
  * arguments of all programs.
  */
 const redirectPage = (url: string): string =>

@@ -1,4 +1,4 @@
-/** Most bytes that are read of an answer, because the other side is not known yet. */
+/** Maximum number of bytes that are read of an answer, because it is not known yet who answers. */
 const maxBytes = 1_024
 
 /** The trimmed body of an answer as text; null if it is too long. */

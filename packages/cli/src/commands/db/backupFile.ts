@@ -1,4 +1,4 @@
-/** Writes and reads a backup file: its lines, in a series of gzip members that any gunzip reads as one. */
+/** Writes and reads a backup file. Its lines are in a series of gzip members, which any gunzip reads as one. */
 import { Effect, Stream } from "effect"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
@@ -10,9 +10,9 @@ import type { PartFile } from "../../output/partFile.ts"
 
 const compress = promisify(gzip)
 
-/** Length of a gzip member, in characters before compression (approximate). */
+/** Approximate length of a gzip member, in characters before compression. */
 const gzipMemberLength = 1_048_576
-/** Longer than any row: answers and payloads are limited to a fraction of this. */
+/** Maximum length of a line in bytes; answers and payloads are limited to a fraction of this. */
 const maxLineBytes = 268_435_456
 
 /** Appends text to the file; `flush` writes the rest. */
@@ -22,7 +22,7 @@ export const makeGzipWriter = (file: PartFile) => {
     if (pending === "") return Effect.void
     const text = pending
     pending = ""
-    // The fastest level: the next one makes the file a tenth smaller but takes several times as long
+    // The fastest level: the next level makes the file a tenth smaller but takes several times as long
     return Effect.promise(() => compress(text, { level: 1 })).pipe(Effect.flatMap(file.write))
   })
   return {

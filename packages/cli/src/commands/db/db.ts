@@ -60,7 +60,7 @@ export const migrate = (options: GlobalOptions & { readonly dryRun?: boolean }) 
     ], { empty: "Nothing to do: the database is up to date." })
   })
 
-/** The location of the database, as backups and errors name it. */
+/** The location of the database, in the form that backups and errors show. */
 const describeLocation = (options: GlobalOptions): string => locateDatabase(options).location
 
 const makeNoDatabaseError = (options: GlobalOptions) =>
@@ -74,7 +74,7 @@ const makeNoDatabaseError = (options: GlobalOptions) =>
 const describeContent = ({ rows }: BackupSummary): string =>
   ["organization", "scan", "answer"].map((table) => pluralizeGrouped(rows[table] ?? 0, table)).join(", ")
 
-/** sov db backup FILE */
+/** Runs `sov db backup FILE`. */
 export const backup = (options: GlobalOptions, given: string) => {
   const file = resolve(given)
   return runOnDatabase(
@@ -109,7 +109,7 @@ export const backup = (options: GlobalOptions, given: string) => {
   )
 }
 
-/** sov db restore FILE */
+/** Runs `sov db restore FILE`. */
 export const restore = (options: GlobalOptions, given: string) => {
   const file = resolve(given)
   let checked: BackupSummary | undefined

@@ -7,7 +7,7 @@ import { pluralizeGrouped } from "../../render/counted.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** Exits with 7 if any secret cannot be decrypted with the keys. */
+/** Re-encrypts the secrets. Exits with 7 if any secret cannot be decrypted with the keys. */
 export const reencrypt = (options: GlobalOptions & { readonly dryRun?: boolean }) =>
   runCommand(options, { repeatable: true }, function*({ out }) {
     const dryRun = options.dryRun === true

@@ -1,4 +1,4 @@
-/** sov db roles: separate roles for the owner, the API and the worker on a Postgres server. */
+/** sov db roles: creates separate roles for the owner, the API and the worker on a Postgres server. */
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
@@ -37,7 +37,7 @@ const checkServer = (options: RolesOptions): void => {
   )
 }
 
-/** Fails if the database has tables that this sov does not know, or lacks tables that it needs. */
+/** Fails if the database has tables that this version of sov does not know, or lacks tables that it needs. */
 const checkSchema = Effect.gen(function*() {
   const { pending, version } = yield* schemaStatus
   if (version > 0 && pending.length > 0) {
@@ -64,7 +64,7 @@ const formatNextSteps = ({ api, owner, worker }: typeof defaultRoleNames, grante
       `then, with its URL, sov db migrate and sov db roles --apply again.`
     ].join("\n")
 
-/** sov db roles --print | --apply */
+/** Runs `sov db roles --print | --apply`. */
 export const roles = (options: RolesOptions) => {
   const given = { owner: options.owner ?? defaultRoleNames.owner, api: options.api, worker: options.worker }
   const ownerChosen = options.owner !== undefined

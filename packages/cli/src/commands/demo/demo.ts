@@ -1,4 +1,4 @@
-/** sov demo: shows a share of voice, with a history, on simulated platforms; needs no key and no database. */
+/** sov demo: shows a share of voice, with a history, on simulated platforms. Needs no key and no database. */
 import { Output } from "../../output/Output.ts"
 import type { DemoOptions } from "./playDemo.ts"
 

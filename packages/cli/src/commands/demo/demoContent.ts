@@ -1,6 +1,6 @@
 /**
- * Content of the demo beside its scans: alert rules, a business card, and the log of a web server. All of it is made
- * up.
+ * Content of the demo besides its scans: alert rules, a business card, and the log of a web server. All of it is
+ * invented.
  */
 import { setAlertRule } from "@sov/core/alerts"
 import { attestBusinessCard, editBusinessCard, type EnteredFact, readBusinessCard } from "@sov/core/card"
@@ -32,7 +32,7 @@ export const demoTracking: TrackingFile = {
   ].map((text) => ({ text }))
 }
 
-/** Switches the alert rules on. The scans of the history then raise the alerts. */
+/** Enables the alert rules, so that the scans of the history raise alerts. */
 export const enableDemoAlerts = Effect.fnUntraced(function*(id: OrganizationId) {
   yield* setAlertRule(id, { rule: "sov_drop", enabled: true, threshold: 35 })
   yield* setAlertRule(id, { rule: "new_mention", enabled: true, sensitivity: "confirmed" })
@@ -71,10 +71,10 @@ export const fillDemoCard = Effect.fnUntraced(function*(id: OrganizationId) {
   yield* attestBusinessCard(id, "Demo")
 })
 
-/** Reports name the source table by its version, so this version marks the log as simulated. */
+/** Reports name the source table by its version, so this version marks the log as simulated */
 const sources = Result.getOrThrow(extendSources(builtInSources, { version: simulatedMark }))
 
-/** Imports the log of the four weeks before `now`, unless traffic was already imported. */
+/** Imports the log of the four weeks before `now`, unless traffic has already been imported. */
 export const importDemoTraffic = Effect.fnUntraced(function*(id: OrganizationId, now: number) {
   if ((yield* readAiTraffic(id, wholeHistory, { crawlers: true, pages: 0 })).firstDay !== null) return
   yield* importTraffic(id, Stream.succeed(new TextEncoder().encode(sampleLog(now))), { sources, format: "combined" })

@@ -1,4 +1,4 @@
-/** Runs the demo: a separate home, a history of simulated scans, and one scan now. */
+/** Runs the demo: a separate home, a history of simulated scans, and a scan now. */
 import { readArchiveStats } from "@sov/core/archive"
 import { shiftedClock } from "@sov/core/common"
 import {
@@ -35,7 +35,7 @@ export interface DemoOptions extends GlobalOptions {
 
 const maxSeed = 2_147_483_647
 const maxWeeks = 104
-/** More scans than the longest demo has */
+/** Number of scans to list, which is more than the longest demo has. */
 const listedScans = 1000
 const organizationName = "Demo"
 const weekMs = Duration.toMillis(Duration.weeks(1))
@@ -60,13 +60,15 @@ const refuseRealHome = Effect.fnUntraced(function*(dataDir: string) {
   )
 })
 
-/** The names that the demo's platforms use: those that the demo's organization tracks now. */
+/** The names that the demo's platforms use, which are the names that the demo's organization tracks now. */
 const readNames = Effect.fnUntraced(function*(organization: Organization) {
   const set = yield* readTrackedSet(organization.id)
   return { brand: set.brand.name, competitors: set.competitors.map((competitor) => competitor.name) }
 })
 
-/** Slow enough to watch: eight questions take a platform about five seconds. */
+/**
+ * Latency of the simulated platforms. It is slow enough to watch: eight questions take a platform about five seconds.
+ */
 const latency = Duration.millis(600)
 
 /**
@@ -82,7 +84,7 @@ const writeConfig = Effect.fnUntraced(function*(dataDir: string, organization: O
 
 const pollInterval = Duration.millis(20)
 
-/** Runs one scan from start to end. Polls more often than for a real scan, because simulated answers take no time. */
+/** Runs one scan from start to end. Polls more often than for a real scan, because simulated answers arrive at once. */
 const scanNow = (organization: Organization) =>
   Effect.scoped(Effect.gen(function*() {
     const { id } = yield* startScan(organization.id, { scanType: "manual", usesQuota: false, samples: 1 })
@@ -105,7 +107,7 @@ const makeOrganization = Effect.gen(function*() {
   return organization
 })
 
-/** Weeks since the card was last reviewed: enough for some of it to be due for review. */
+/** Weeks since the card was last reviewed, so that some of it is due for review. */
 const cardAge = 10
 
 const recordDemoScans = Effect.fnUntraced(function*(out: Output, options: DemoOptions, seed: number, weeks: number) {
@@ -118,7 +120,7 @@ const recordDemoScans = Effect.fnUntraced(function*(out: Output, options: DemoOp
     (yield* makeOrganization.pipe(runAt(now - (weeks + 1) * weekMs)))
   yield* writeConfig(dataDir, organization, seed)
   const completed = yield* listScans(organization.id, { limit: listedScans, status: "completed" })
-  // A running server works at its own pace and with the configuration beside the database
+  // A running server works at its own pace and uses the configuration beside the database
   const served = (yield* listWorkers()).length > 0
   const past = served ? [] : missingWeeks(now, weeks, completed)
   // Scans left by an interrupted demo would be finished with today's answers, so they are cancelled

@@ -1,10 +1,10 @@
-/** A made-up web server log for the import of AI traffic. The same moment always gives the same lines. */
+/** Creates an invented web server log for the import of AI traffic. The same time always gives the same lines. */
 import { Duration } from "effect"
 
 const lineCount = 600
 const spanMs = Duration.toMillis(Duration.weeks(4))
 
-/** Cumulative shares of the origins of requests: a referrer, or else a tag or a crawler's user agent. */
+/** Cumulative shares of the origins of requests: a referrer, a tag, or a crawler's user agent. */
 const origins: ReadonlyArray<
   { readonly upTo: number; readonly referrer?: string; readonly tag?: string; readonly agent?: string }
 > = [

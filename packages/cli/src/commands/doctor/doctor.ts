@@ -1,4 +1,4 @@
-/** sov doctor: checks the installation and names a fix for each problem. */
+/** sov doctor: checks the installation and suggests a fix for each problem. */
 import { pluralized } from "@sov/core/common"
 import { Cause, Effect, Scope } from "effect"
 import { describeError } from "../../describeError.ts"
@@ -50,8 +50,8 @@ const printFinding = (out: Output, name: string, finding: Finding): void => {
 }
 
 /**
- * Runs one check. If the check itself fails, that is its finding, and the others still run. Commands in a fix are
- * written so that they can be typed here.
+ * Runs one check. A check that itself fails gets that as its finding, and the other checks still run. Commands in a fix
+ * are written in the form in which they work here.
  */
 const runCheck = (check: Check, at: CheckContext): Effect.Effect<Finding> =>
   check.run(at).pipe(

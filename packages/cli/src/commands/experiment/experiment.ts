@@ -1,4 +1,4 @@
-/** sov experiment: plans, shows and ends experiments, whose plans are sealed before they begin. */
+/** sov experiment: plans, shows and ends experiments. Their plans are sealed before they begin. */
 import { anchorChain, stampAnchor } from "@sov/core/archive"
 import { type ExperimentId, type KeywordId, NotFound } from "@sov/core/common"
 import {
@@ -72,7 +72,7 @@ const toText = (detail: ExperimentDetail): string => {
   ].join("\n")
 }
 
-/** sov experiment start */
+/** Runs `sov experiment start`. */
 export const start = (options: StartOptions) =>
   runForOrganization(options, {}, function*({ out }, organization) {
     const { change, from, name, tsa, until } = options
@@ -85,7 +85,7 @@ export const start = (options: StartOptions) =>
       scansAfter: yield* integerOption("--scans", options.scans, 1, maxScansAfter)
     })
     const detail = yield* readExperiment(organization.id, id)
-    // The plan is sealed by now; if the authority does not answer, only the stamp is missing
+    // The plan is already sealed, so if the authority does not answer, only the stamp is missing
     const anchor = tsa === undefined
       ? null
       : yield* anchorChain(organization.id, (one) => stampAnchor(one, tsa)).pipe(Effect.provide(timeStamps))
@@ -96,7 +96,7 @@ export const start = (options: StartOptions) =>
     )
   })
 
-/** sov experiment list */
+/** Runs `sov experiment list`. */
 export const list = (options: GlobalOptions) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     out.list((yield* listExperiments(organization.id)).map(experimentJson), [
@@ -117,14 +117,14 @@ const findId = Effect.fnUntraced(function*(organization: Organization, named: st
   return id
 })
 
-/** sov experiment show */
+/** Runs `sov experiment show`. */
 export const show = (options: GlobalOptions, named: string) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const detail = yield* readExperiment(organization.id, yield* findId(organization, named))
     out.result(experimentDetailJson(detail), () => toText(detail))
   })
 
-/** sov experiment end */
+/** Runs `sov experiment end`. */
 export const end = (options: GlobalOptions & { readonly reason: string }, named: string) =>
   runForOrganization(options, {}, function*({ out }, organization) {
     const id = yield* findId(organization, named)

@@ -59,7 +59,10 @@ const readTracking = (options: InitOptions): unknown => {
   throw usageError("what should be tracked?", "give --from FILE, or --brand NAME with --keyword TEXT …")
 }
 
-/** Writes a configuration, if none exists, for every provider whose key is set (or else the first), and notes it. */
+/**
+ * If there is no configuration, writes one for every provider whose key is set (or for the first provider) and notes
+ * it.
+ */
 const writeConfig = (out: Output, file: string): void => {
   if (existsSync(file)) return
   const set = offeredProviders.filter((name) => (process.env[providers[name].key] ?? "") !== "")
@@ -86,8 +89,8 @@ const writeConfig = (out: Output, file: string): void => {
 }
 
 /**
- * Asks before a second organization is created, since every command then needs `--org`. A name that exists is refused
- * elsewhere.
+ * Asks before a second organization is created, because every command then needs `--org`. A name that already exists is
+ * refused elsewhere.
  */
 const confirmAnother = Effect.fnUntraced(function*(out: Output, name: string) {
   const all = yield* listOrganizations()

@@ -2,9 +2,7 @@ import { dateBound, Rejected } from "@sov/core/common"
 import { Clock, Duration, Effect } from "effect"
 import { parseDuration } from "../../input/duration.ts"
 
-/**
- * Parses an expiry: a time, a day (its first instant, UTC), or minutes, hours or days from now. Fails with Rejected.
- */
+/** Parses an expiry: a time, a day (its first moment, UTC), or minutes, hours or days from now. Fails with Rejected. */
 export const parseExpiry = Effect.fnUntraced(function*(text: string) {
   const after = parseDuration(text)
   const expiresAt = after === null

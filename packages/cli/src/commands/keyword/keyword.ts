@@ -43,12 +43,12 @@ export const noteBranded = (out: Output, branded: ReadonlyArray<Pick<Keyword, "t
   }
 }
 
-/** Longest list of keywords read from standard input, in millions of characters. */
+/** Maximum length of a list of keywords from standard input, in millions of characters. */
 const maxMillion = 10
 
 /**
- * The keywords given as arguments; `-` adds the lines of standard input. Asks for confirmation if one is the name of a
- * file.
+ * The keywords given as arguments; `-` adds the lines of standard input. Asks for confirmation if an argument is the
+ * name of a file.
  */
 const readTexts = Effect.fnUntraced(function*(out: Output, texts: ReadonlyArray<string>) {
   const file = texts.find((text) => text !== "-" && existsSync(text))
@@ -109,7 +109,7 @@ export const list = (options: GlobalOptions & { readonly all?: boolean; readonly
 
 const tagsCell = ({ tags }: { readonly tags: ReadonlyArray<string> }): string => tags.join(", ")
 
-/** The result of a keyword in one scan, on one platform or on all. */
+/** The result of a keyword in one scan, on one platform or on all platforms. */
 interface HistoryRow {
   readonly scan_id: string
   readonly started_at: string
@@ -143,12 +143,12 @@ const historyRows = ({ course, platforms, scans }: KeywordHistory): ReadonlyArra
     ]
   })
 
-/** sov keyword history ID|TEXT */
+/** Runs `sov keyword history ID|TEXT`. */
 export const history = (options: GlobalOptions, idOrText: string) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const { id } = yield* findKeyword(organization.id, idOrText)
     const rows = historyRows(yield* readKeywordHistory(organization.id, wholeHistory, id))
-    // People see one row per scan; programs also get each platform
+    // People see one row per scan; programs also get a row for each platform
     out.list(out.machine ? rows : rows.filter(({ platform }) => platform === "all"), [
       { header: "STARTED", cell: (row) => row.started_at },
       { header: "SOV", cell: shareText, align: "right" },

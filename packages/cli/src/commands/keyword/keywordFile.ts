@@ -42,7 +42,7 @@ const resultText = ({ added, existing, refused }: ImportResult, dryRun: boolean)
     } refused`
   ].join("\n")
 
-/** sov keyword import FILE */
+/** Runs `sov keyword import FILE`. */
 export const importFile = (options: GlobalOptions & { readonly dryRun?: boolean }, file: string) =>
   runCommand(options, {}, function*({ out }) {
     const read = yield* readKeywordFile(file)
@@ -68,7 +68,7 @@ interface ExportOptions extends GlobalOptions {
   readonly tag?: string
 }
 
-/** sov keyword export */
+/** Runs `sov keyword export`. */
 export const exportAll = (options: ExportOptions) => {
   const target = options.out === undefined || options.out === "-" ? null : resolve(options.out)
   const before = target === null ? Effect.void : checkTarget(target, options.yes === true)

@@ -30,8 +30,8 @@ const change =
       out.result(taggedKeywordJson(done!.keyword, done!.tags), () => tagsText(done!))
     })
 
-/** sov keyword tag ID|TEXT TAG… */
+/** Runs `sov keyword tag ID|TEXT TAG…`. */
 export const tag = change(tagKeywords)
 
-/** sov keyword untag ID|TEXT TAG… */
+/** Runs `sov keyword untag ID|TEXT TAG…`. */
 export const untag = change(untagKeywords)

@@ -1,6 +1,6 @@
 /**
- * sov mcp config: prints the configuration that each client needs. It never contains a key, only the place where the
- * client finds it.
+ * sov mcp config: prints the configuration for each client. It contains no key, only the place where the client finds
+ * its key.
  */
 import { mcpClients, type McpEntry } from "@sov/core/access"
 import { Effect } from "effect"

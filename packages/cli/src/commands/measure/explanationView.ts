@@ -20,10 +20,13 @@ export interface ShownCandidate {
 export type Paint = (style: "bold" | "dim" | "green" | "red" | "inverse", text: string) => string
 
 const contextLength = 32
-/** Rejected occurrences beyond this number are only counted: a short name is part of many words. */
+/**
+ * Maximum number of rejected occurrences that are shown; the others are only counted, because a short name is part of
+ * many words.
+ */
 const maxRejected = 20
 
-/** `[start, end)` of a text on one line, safe for a terminal, without half of a character at either end. */
+/** The part `[start, end)` of a text, on one line and safe for a terminal, without half a character at either end. */
 const sliceSnippet = (text: string, start: number, end: number): string =>
   printable(text.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "")).replace(/\s+/g, " ")
 
@@ -45,7 +48,7 @@ const renderCandidate = (text: string, found: ShownCandidate, paint: Paint): str
   }: ${found.reason}\n    ${renderContext(text, found, paint)}`
 }
 
-/** The occurrences in the order of the text; only the first twenty rejected ones, unless `all`. */
+/** The occurrences in text order; only the first twenty rejected ones, unless `all` is set. */
 export const explanationView = (
   text: string,
   candidates: ReadonlyArray<ShownCandidate>,

@@ -38,10 +38,12 @@ interface Entities {
   readonly excludes: ReadonlyArray<string>
 }
 
-/** Longest text, in millions of characters: far longer than any answer, but limited to save memory. */
+/**
+ * Maximum length of a text, in millions of characters. It is far longer than any answer, but limits the use of memory.
+ */
 const maxTextMillion = 16
 
-/** The entities given by flags; null if no flag names one. */
+/** The entities that flags name; null if there are no such flags. */
 const parseEntityFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
   const { alias = [], competitor = [], context = [], domain = [], exclude = [] } = options
   if (options.brand === undefined) {
@@ -64,7 +66,7 @@ const parseEntityFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
   return twice === undefined ? entities : yield* Effect.fail(usageError(`"${twice}" is given for two of them`))
 })
 
-/** Converts offsets, asked for in ascending order, to 1-based lines and columns. */
+/** Creates a function that converts offsets to 1-based lines and columns; the offsets must be ascending. */
 const makePositionFinder = (text: string) => {
   let line = 1
   let start = 0
@@ -136,7 +138,7 @@ const printExplanation = Effect.fnUntraced(
   }
 )
 
-/** If flags name the tracked entities, no database is opened. */
+/** Measures a text. If flags name the tracked entities, no database is opened. */
 const runMeasure = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) =>
   options.brand === undefined
     ? runForOrganization(
@@ -156,9 +158,9 @@ const runMeasure = <E>(options: MeasureOptions, source: Effect.Effect<string, E>
       if (entities !== null) yield* printExplanation(out, yield* source, entities, options)
     })
 
-/** sov measure FILE|- */
+/** Runs `sov measure FILE|-`. */
 export const measureFile = (options: MeasureOptions, path: string) =>
   runMeasure(options, readText(path, maxTextMillion))
 
-/** sov keyword test TEXT */
+/** Runs `sov keyword test TEXT`. */
 export const measureText = (options: MeasureOptions, given: string) => runMeasure(options, Effect.succeed(given))

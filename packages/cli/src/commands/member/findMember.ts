@@ -3,7 +3,7 @@ import { listMembers } from "@sov/core/people"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 
-/** Finds a member by e-mail address or id, or by a name that only one member has. */
+/** Finds a member by e-mail address or id, or by a name if only one member has it. */
 export const findMember = Effect.fnUntraced(function*(organizationId: OrganizationId, named: string) {
   const all = yield* listMembers(organizationId)
   const exact = all.find(({ person }) => person.id === named || person.email?.toLowerCase() === named.toLowerCase())

@@ -42,7 +42,7 @@ const describeCounts = (counts: Counts): string =>
     `${pluralizeGrouped(Object.values(counts).reduce((sum, rows) => sum + rows, 0), "row")} in all`
   ].join(", ")
 
-/** Succeeds if the person types the short name, or with --yes. */
+/** Succeeds if the person types the short name, or if --yes is given. */
 const confirmByName = (out: Output, { slug }: Organization, question: string): Effect.Effect<void, CliError> => {
   if (out.options.yes === true) return Effect.void
   if (!canPrompt(out.options)) {
@@ -85,7 +85,7 @@ const ownerNeeded = new CliError(
   "set SOV_DATABASE_URL to the role that owns the tables, or leave out --now"
 )
 
-/** sov org delete SLUG */
+/** Runs `sov org delete SLUG`. */
 export const deleteOne = (options: DeleteOptions, slug: string) =>
   runCommand(options, {}, function*({ out }) {
     const organization = yield* findOrganization(slug)
@@ -129,7 +129,7 @@ const describeStone = (stone: Tombstone): string =>
     stone.head === null ? "no seal" : `seal ${stone.head.sequence} ${stone.head.hash}`
   }  by ${stone.deleted_by}  ${isTombstoneSigned(stone) ? "signed" : "CHANGED"}`
 
-/** Lists the deletion requests, and the tombstones of deleted organizations after checking each. */
+/** Lists the deletion requests, and the tombstones of deleted organizations, which it checks. */
 const listAll = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, function*({ out }) {
     const known = new Map((yield* listOrganizations()).map(({ id, slug }) => [id, slug]))
@@ -152,7 +152,7 @@ const listAll = (options: GlobalOptions) =>
     yield* failIfChanged(stones.filter((stone) => !isTombstoneSigned(stone)))
   })
 
-/** Checks a tombstone that was kept in a file, without a database. */
+/** Checks a tombstone in a file, without a database. */
 const checkFile = (options: GlobalOptions, file: string) =>
   runWithoutDatabase(options, function*({ out }) {
     const text = yield* Effect.try({
@@ -167,6 +167,6 @@ const checkFile = (options: GlobalOptions, file: string) =>
     yield* failIfChanged(valid ? [] : [stone])
   })
 
-/** sov org deletions [--file FILE] */
+/** Runs `sov org deletions [--file FILE]`. */
 export const listDeletions = (options: GlobalOptions & { readonly file?: string }) =>
   options.file === undefined ? listAll(options) : checkFile(options, options.file)

@@ -32,7 +32,7 @@ const writeLines = Effect.fnUntraced(function*<E, R>(file: string, pages: Stream
   return { rows, sha256: yield* part.finish }
 })
 
-/** Written last, so a folder that contains it is complete. */
+/** This file is written last, so a folder that contains it is complete. */
 const summaryFile = "export.json"
 
 const makeFolder = (dir: string) =>
@@ -42,7 +42,7 @@ const makeFolder = (dir: string) =>
       usageError(`cannot make the folder ${dir}: ${(error as NodeJS.ErrnoException).code}`, "name another folder")
   })
 
-/** sov org export SLUG DIR */
+/** Runs `sov org export SLUG DIR`. */
 export const exportOrganization = (options: GlobalOptions, slug: string, given: string) => {
   const dir = resolve(given)
   const file = (name: string) => join(dir, name)

@@ -21,7 +21,7 @@ import { printable } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** Changes the organization with this slug and prints it. */
+/** Changes the organization with this short name and prints it. */
 const change = <E>(
   options: GlobalOptions,
   slug: string,
@@ -33,7 +33,7 @@ const change = <E>(
     out.result(organizationJson(changed), () => words(changed))
   })
 
-/** sov org rename SLUG NAME */
+/** Runs `sov org rename SLUG NAME`. */
 export const rename = (options: GlobalOptions, slug: string, given: string) =>
   change(
     options,
@@ -42,7 +42,7 @@ export const rename = (options: GlobalOptions, slug: string, given: string) =>
     ({ name }) => `${slug} is named ${printable(name)} now. Its short name stays.`
   )
 
-/** sov org suspend SLUG */
+/** Runs `sov org suspend SLUG`. */
 export const suspend = (options: GlobalOptions & { readonly reason?: string }, slug: string) =>
   change(
     options,
@@ -52,7 +52,7 @@ export const suspend = (options: GlobalOptions & { readonly reason?: string }, s
       `${printable(name)} is suspended: its results can be read, and no scan starts. sov org resume ${slug} ends that.`
   )
 
-/** sov org resume SLUG */
+/** Runs `sov org resume SLUG`. */
 export const resume = (options: GlobalOptions, slug: string) =>
   change(options, slug, ({ id }) => resumeOrganization(id), ({ name }) => `${printable(name)} may scan.`)
 
@@ -71,7 +71,7 @@ const describeLimits = ({ monthlyBudgetUsd, name, requestRate }: Organization): 
     requestRate === null ? "no limit of requests beside that of each key" : `${requestRate} requests a minute`
   }, ${monthlyBudgetUsd === null ? "no monthly budget" : `${formatDollars(monthlyBudgetUsd)} a month`}`
 
-/** sov org limit SLUG */
+/** Runs `sov org limit SLUG`. */
 export const limit = (options: LimitOptions, slug: string) =>
   change(
     options,

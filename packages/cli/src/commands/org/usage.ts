@@ -7,7 +7,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 const grouped = (count: number): string => count.toLocaleString("en-US")
 
-/** sov org usage [SLUG] */
+/** Runs `sov org usage [SLUG]`. */
 export const usage = (options: GlobalOptions & { readonly month?: string }, slug: string | undefined) =>
   runCommand(options, { repeatable: true }, function*({ out }) {
     const report = yield* readUsage({

@@ -29,7 +29,7 @@ interface AddOptions extends GlobalOptions, BindingFlags {
 
 const simulatedAdapter = "simulated"
 
-/** The names that simulated answers mention: those that the organization tracks. */
+/** The names for simulated answers, which are the names that the organization tracks. */
 const trackedNames = (options: GlobalOptions) =>
   Effect.scoped(Effect.gen(function*() {
     const database = yield* probeDatabase(options)
@@ -50,7 +50,7 @@ const trackedNames = (options: GlobalOptions) =>
     }).pipe(Effect.provide(database.stores))
   }))
 
-/** The platform to configure: the requested one, or else the first that is not configured. */
+/** The platform to configure: the requested one, or else the first platform that is not configured yet. */
 const choosePlatformId = (options: AddOptions, bound: ConfigFile["platforms"]): PlatformId => {
   const free = platformIds.filter((id) => bound?.[id] === undefined)
   const id = options.id ?? free[0]
@@ -76,7 +76,7 @@ const choosePlatformId = (options: AddOptions, bound: ConfigFile["platforms"]): 
 }
 
 /**
- * Builds the platform's entry from the flags, with the provider's values for the rest. `--adapter` alone means the
+ * Builds the platform's entry from the flags, and takes other values from the provider. `--adapter` alone selects the
  * first provider that uses it.
  */
 const makeBinding = (options: AddOptions): Record<string, unknown> => {
@@ -159,7 +159,7 @@ const addBinding = async (options: AddOptions, names: object) => {
   return { id, file, binding, keyName: keyNameOf(decoded) }
 }
 
-/** Prints the next command, with `--config` if that option named the file. */
+/** Prints the next command; with `--config` if that option named the file. */
 const noteNext = (out: Output, options: GlobalOptions, id: PlatformId, keyName: string | undefined): void => {
   const unset = keyName !== undefined && (process.env[keyName] ?? "") === ""
   const config = options.sources?.["config"] === "cli" ? ` --config ${options.config}` : ""

@@ -9,7 +9,7 @@ export interface BindingFlags {
   readonly requestsPerMinute?: string
 }
 
-/** Converts text to a number. Other text stays as it is, so that the check of the field refuses it in its own words. */
+/** Converts text to a number. Other text stays as it is, so that the field's own check reports it. */
 const toNumber = (text: string | undefined) =>
   text === undefined ? undefined : Number.isNaN(Number(text)) ? text : Number(text)
 

@@ -32,10 +32,10 @@ const findBinding = (options: GlobalOptions, id: PlatformId) =>
     catch: describeError
   })
 
-/** Printed because processes read the file only when they start. */
+/** This note is printed because processes read the file only when they start. */
 const restartNote = "A running sov serve or sov worker takes it up when it is started again."
 
-/** sov platform set ID */
+/** Runs `sov platform set ID`. */
 export const set = (options: GlobalOptions & BindingFlags, id: PlatformId) =>
   runWithoutDatabase(options, function*({ out }) {
     const flags = readFlags(options)
@@ -55,7 +55,7 @@ export const set = (options: GlobalOptions & BindingFlags, id: PlatformId) =>
     out.note(restartNote)
   })
 
-/** sov platform remove ID */
+/** Runs `sov platform remove ID`. */
 export const remove = (options: GlobalOptions, id: PlatformId) =>
   runWithoutDatabase(options, function*({ out }) {
     const { binding, config } = yield* findBinding(options, id)

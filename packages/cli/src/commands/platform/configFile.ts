@@ -17,7 +17,7 @@ export interface ConfigFile {
 
 const emptyConfig = { platforms: {}, scan: { samples: 1 } }
 
-/** The file at the time when it was read. */
+/** The file as it was when it was read. */
 export interface PresentConfig {
   readonly text: string
   readonly json: ConfigFile
@@ -31,7 +31,7 @@ export const readPresentConfig = (options: GlobalOptions): PresentConfig | null 
   return { text: found.text, json: JSON.parse(found.text.replace(/^\uFEFF/, "")) as ConfigFile }
 }
 
-/** The new text, with the indentation of the old one. */
+/** Formats the new text with the indentation of the old one. */
 const formatConfig = (json: ConfigFile, old: string | null): string => {
   const indent = /\n([ \t]+)"/.exec(old ?? "")?.[1] ?? "  "
   return `${old?.startsWith("\uFEFF") === true ? "\uFEFF" : ""}${JSON.stringify(json, null, indent)}\n`
@@ -51,8 +51,8 @@ const replaceFile = (file: string, text: string, existed: boolean): void => {
 }
 
 /**
- * Writes the file with this entry for the platform; null removes the entry. Refuses if the file has changed since it
- * was read, or would become invalid. Returns its absolute path and the decoded entry.
+ * Writes the file with this entry for the platform; null removes the entry. Fails if the file has changed since it was
+ * read, or would become invalid. Returns its absolute path and the decoded entry.
  */
 export const writeBinding = (
   options: GlobalOptions,

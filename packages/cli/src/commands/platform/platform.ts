@@ -62,8 +62,8 @@ const healthRow = ({ health, recent, spentUsd }: Omit<PlatformReport, "id">, now
 }
 
 /**
- * The same, from the calls for one organization only: the health of the platform itself concerns the whole
- * installation.
+ * The state of a platform for one organization, from its own calls only, because the health of the platform itself
+ * concerns the entire installation.
  */
 const ownRow = ({ calls, recent, spentUsd }: Omit<OwnPlatformReport, "id">): ReturnType<typeof healthRow> => {
   const failure = calls?.lastFailure ?? null
@@ -79,7 +79,7 @@ type Row = ReturnType<typeof bindingRow> & ReturnType<typeof healthRow>
 
 const nothingKnown = { recent: null, health: null, spentUsd: null }
 
-/** All platforms, configured or not. Without stores their health is unknown. */
+/** All platforms, configured or not. Without stores, their health is unknown. */
 const readRows = Effect.fnUntraced(
   function*(
     { platforms }: PlatformConfig,

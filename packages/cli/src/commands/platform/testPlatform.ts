@@ -26,10 +26,10 @@ interface TestOptions extends GlobalOptions {
   readonly all?: boolean
 }
 
-/** Most lines of an answer that are shown; `--json` has all. */
+/** Maximum number of lines of an answer that are shown; `--json` contains the entire answer. */
 const maxAnswerLines = 12
 
-/** Most sources of an answer that are shown; `--json` counts all. */
+/** Maximum number of sources that are shown; `--json` contains their total number. */
 const maxShownSources = 10
 
 const sourceLines = (citations: ReadonlyArray<Citation>): ReadonlyArray<string> => {
@@ -123,7 +123,7 @@ const describeProbe = (platform: AnswerPlatform, found: Probe): string =>
     found.json.simulated ? " · SIMULATED" : ""
   }`
 
-/** Ends pauses that were made for lack of credit, if there is a database that records them. */
+/** Ends pauses for lack of credit, if there is a database that records them. */
 const recordAnswered = (options: GlobalOptions, platforms: ReadonlyArray<AnswerPlatform>) =>
   Effect.scoped(Effect.gen(function*() {
     const database = yield* probeDatabase(options)
@@ -167,7 +167,8 @@ const unansweredJson = ({ adapter, id, label, model }: AnswerPlatform) => ({
 })
 
 /**
- * The exit code of several failures: that of an ended platform, since the operator must act on it, or else the first.
+ * The exit code for several failures: that of an ended platform, because the operator must act on it, or else that of
+ * the first failure.
  */
 const findWorstExitCode = (faults: ReadonlyArray<CliError>): ExitCode =>
   faults.find(({ exitCode }) => exitCode === exitCodes.auth)?.exitCode ?? faults[0]?.exitCode ?? exitCodes.ok
@@ -202,7 +203,7 @@ const testAll = Effect.fnUntraced(function*(out: Output, options: TestOptions) {
   return findWorstExitCode(rows.flatMap(({ fault }) => fault === null ? [] : [fault]))
 })
 
-/** The configuration without warnings about platforms that are not tested. */
+/** The configuration without the warnings about platforms that are not tested. */
 const withWarningsOf = (config: PlatformConfig, id: string | undefined): PlatformConfig => ({
   ...config,
   warnings: (config.warnings ?? []).filter(({ platform }) => id === undefined || platform === id)

@@ -1,6 +1,6 @@
 import type { ReportProblem } from "@sov/http/report"
 import { printable } from "../../output/Output.ts"
 
-/** A problem on one line. */
+/** Describes a problem on one line. */
 export const describeProblem = ({ detail, id, problem, what }: ReportProblem): string =>
   printable(`${what} ${id} ${problem}: ${detail}`)

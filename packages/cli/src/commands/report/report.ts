@@ -76,7 +76,7 @@ const readOptions = Effect.fnUntraced(function*(options: ReportOptions) {
   }
 })
 
-/** sov report */
+/** Runs `sov report`. */
 export const make = (options: ReportOptions) =>
   runCommand(options, { before: readOptions(options) }, function*({ out }) {
     const { locale, logo, out: target, range, title } = yield* readOptions(options)

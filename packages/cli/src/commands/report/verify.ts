@@ -1,4 +1,7 @@
-/** sov report verify: checks that a report's figures follow from its answers, and the answers from the seals. */
+/**
+ * sov report verify: checks that a report's figures can be derived from its answers, and that the seals cover the
+ * answers.
+ */
 import { type Anchor, formatAnchor, parseAnchor } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import type { ReportEvidence, ReportVerdict } from "@sov/core/reports"
@@ -16,7 +19,7 @@ interface VerifyOptions extends GlobalOptions {
   readonly head?: string
 }
 
-/** Longer than any report: its texts and hashes are limited to a fraction of this. */
+/** Maximum size of a report's file in bytes; its texts and hashes are limited to a fraction of this. */
 const maxFileBytes = 268_435_456
 
 const readText = (file: string) =>
@@ -45,7 +48,7 @@ const readHead = (text: string | undefined): Effect.Effect<Anchor | null, Return
     : Effect.succeed(anchor)
 }
 
-/** Lists the facts that the file proves, and those it only states. */
+/** Lists the facts that the file proves, and the facts that it only states. */
 const verdictLines = (
   { answers, head, measured, notProven, sealedNames, sourced, texts }: ReportVerdict,
   { header, seals }: ReportEvidence,
@@ -67,8 +70,8 @@ const verdictLines = (
 ]
 
 /**
- * The head of a report is its newest seal. Refuses a head outside the report's part of the chain, which would prove
- * nothing about it.
+ * Compares the head with the newest seal of the report. Refuses a head outside the report's part of the chain, because
+ * it would prove nothing about the report.
  */
 const checkHead = (anchor: Anchor | null, evidence: ReportEvidence | null) => {
   const [first, last] = [evidence?.seals[0]?.header.sequence, evidence?.seals.at(-1)?.header.sequence]
@@ -83,10 +86,10 @@ const checkHead = (anchor: Anchor | null, evidence: ReportEvidence | null) => {
     )
 }
 
-/** The verdict on a report in which nothing differs, but whose figures other rules formed. */
+/** The verdict for a report without differences whose figures come from the rules of another version. */
 const notWhole = "nothing was found changed, but not everything was checked: the version of sov that made it checks all"
 
-/** sov report verify FILE */
+/** Runs `sov report verify FILE`. */
 export const verify = (options: VerifyOptions, file: string) =>
   runWithoutDatabase(options, function*({ out }) {
     const anchor = yield* readHead(options.head)

@@ -26,7 +26,7 @@ const versionsJson = (plan: RescorePlan) => ({
 /** The result of a rescore. */
 export interface Rescored {
   readonly answers: number
-  /** Number of these answers that cannot contain a changed name, so their measurements stay valid. */
+  /** Number of these answers that cannot contain a changed name, so that their measurements stay valid. */
   readonly kept: number
   readonly scores: number
   /** Number of answers whose sources were derived. */
@@ -48,7 +48,7 @@ export const rescoreJson = (plan: RescorePlan, done: Rescored) => ({
 const versionsText = (plan: RescorePlan): string =>
   `tracked set ${plan.set.version} and measure version ${measureVersion}`
 
-/** How many answers were read again, if not all were. */
+/** Describes how many answers were measured again, if some were not. */
 const keptText = ({ answers, kept }: Rescored): string =>
   kept === 0
     ? ""
@@ -106,7 +106,10 @@ const sumTallies = (tallies: ReadonlyArray<ChangeTally>): ChangeTally =>
     }
   }))
 
-/** Rows per platform, first of real answers, then of simulated ones; `platform` null is the total of a kind. */
+/**
+ * Rows per platform, first for real answers, then for simulated ones; a row with `platform` null is the total of its
+ * kind.
+ */
 const makePlatformRows = ({ platforms }: RescorePreview) =>
   [false, true].flatMap((simulated) => {
     const own = platforms.filter((one) => one.simulated === simulated)
@@ -141,7 +144,7 @@ const exampleJson = ({ after, answer, before, simulated }: ChangeExample) => ({
   after: readingJson(after)
 })
 
-/** The changes that new readings would make, for programs. */
+/** The changes that measuring again would make, for programs. */
 export const changesJson = (preview: RescorePreview) => ({
   changes: makePlatformRows(preview).map(({ platform, simulated, tally }) => ({
     platform,
@@ -189,8 +192,8 @@ const readingText = ({ brandMentioned, mentionCount, sentiment, sovScore }: Read
     : "not named"
 
 /**
- * The changes that new readings would make, for people: by platform, in the newest scans, and examples. Empty if
- * nothing was read.
+ * The changes that measuring again would make, for people: by platform, in the newest scans, and examples. Empty if
+ * nothing would be measured again.
  */
 export const changesText = (brandName: string, preview: RescorePreview, canvas: Canvas): ReadonlyArray<string> => {
   const rows = makePlatformRows(preview)

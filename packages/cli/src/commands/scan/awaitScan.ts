@@ -11,7 +11,7 @@ import { formatDuration } from "../../render/progress.ts"
 const tickMs = 1000
 const printIntervalMs = 5000
 
-/** Finds the scan with this id; `latest` is the newest of the standard view. */
+/** Finds the scan with this id; `latest` means the newest scan of the standard view. */
 export const findScan = (sov: SovClient, id: string): Effect.Effect<Scan, CliError> =>
   Effect.flatMap(
     callServer((signal) => sov.listScans({ limit: maxScansPage, signal })),
@@ -55,7 +55,7 @@ const makeElapsedLine = (out: Output, estimatedSeconds: number | null) => {
   return { show, clear, elapsed: () => performance.now() - begun }
 }
 
-/** Polls every second, later every five, until the scan has ended. */
+/** Polls every second, later every five seconds, until the scan has ended. */
 export const awaitScan = (out: Output, sov: SovClient, id: string, estimatedSeconds: number | null) =>
   Effect.gen(function*() {
     const line = makeElapsedLine(out, estimatedSeconds)

@@ -6,12 +6,14 @@ import { comparisonJson, comparisonText } from "../../render/changeReport.ts"
 import { runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** `--tag` is also a repeatable option of `sov scan`; here only the last one counts. */
+/**
+ * Options of `sov scan compare`. `--tag` is also a repeatable option of `sov scan`; here only its last value counts.
+ */
 interface CompareOptions extends GlobalOptions {
   readonly tag?: ReadonlyArray<string>
 }
 
-/** Each scan is given by id, as `latest` or as `previous`. */
+/** Compares two scans, each given by id, as `latest` or as `previous`. */
 export const compare = (options: CompareOptions, before: string, after: string) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const found = yield* compareScans(organization.id, wholeHistory, before, after, options.tag?.at(-1))

@@ -1,4 +1,4 @@
-/** Shows the progress of a running scan, no matter which process works on it. */
+/** Shows the progress of a running scan, whichever process works on it. */
 import type { OrganizationId } from "@sov/core/common"
 import { followScan as followProgress, type Scan, type ScanProgress } from "@sov/core/scanning"
 import { listWorkers, ThisProcess } from "@sov/core/workers"
@@ -7,7 +7,7 @@ import { makeLiveProgress } from "../../output/liveProgress.ts"
 import type { Output } from "../../output/Output.ts"
 import { sumCounts } from "../../render/progress.ts"
 
-/** Progress for programs: a line each time the numbers change. */
+/** Creates progress for programs: a line each time the numbers change. */
 const makeProgressEvents = () => {
   let last = ""
   return ({ counts, scan }: ScanProgress): string | null => {

@@ -5,7 +5,7 @@ import type { CommandSession } from "../../runtime.ts"
 
 const maxNoted = 100
 
-/** Waits until every webhook delivery of a scan was tried once, and notes failed attempts. */
+/** Waits until every webhook delivery of a scan was attempted once, and notes failed attempts. */
 export const noteUndelivered = Effect.fnUntraced(
   function*({ out }: CommandSession, organizationId: OrganizationId, since: Date) {
     const endpoints = yield* listEndpoints(organizationId)

@@ -10,7 +10,7 @@ import { findConfig, noPlatforms, platformsToPlan, runForOrganization } from "..
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { planJson, planText } from "./planReport.ts"
 
-/** The configured platforms, for their prices. Without a readable configuration there are no platforms and no costs. */
+/** The configured platforms with their prices. Without a readable configuration there are no platforms and no costs. */
 export const layerToPlan = (options: GlobalOptions) => {
   const config = findConfig(options)
   return config === null || config.decoded instanceof CliError

@@ -15,7 +15,7 @@ const optionJson = ({ costUsd, keywords, questions, samples }: PricedOption) => 
   cost_usd: costUsd === null ? null : roundHalfUp(costUsd, 4)
 })
 
-/** Whether the panel can show a fall: a share cannot fall by more than its own size. */
+/** Whether the panel can detect a fall: a share cannot fall by more than its own size. */
 const showsFall = ({ detectable, share }: Pick<PanelPlan, "detectable" | "share">): boolean =>
   detectable !== null && share !== null && detectable <= share
 
@@ -75,7 +75,7 @@ const optionNotes = ({ noise, options }: PanelPlan): ReadonlyArray<string> =>
     "Cells are taken as independent: what moves all answers of a platform at once makes the real power lower."
   ]
 
-/** Names the scans behind the plan, unless that is simply the newest one and it asked all questions. */
+/** Names the scans that the plan is based on, unless it is the newest scan and that scan asked all questions. */
 const basisText = ({ newer, scan }: PanelPlan): ReadonlyArray<string> => {
   const dayOf = ({ startedAt }: PanelPlan["scan"]) => startedAt.toISOString().slice(0, 10)
   const part = formatNarrowing(scan)

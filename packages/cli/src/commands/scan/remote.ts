@@ -34,7 +34,7 @@ const exitCodeOfStatus = {
   cancelled: exitCodes.conflict
 } as const
 
-/** A scan with its score. Only the scan of the headline has a breakdown by platform. */
+/** As with a local database, this member is absent if the scan asked everything */
 const scanJson = ({ id, ...scan }: Scan, score: Summary | null) => ({
   scan_id: id,
   status: scan.status,
@@ -92,7 +92,7 @@ const parseScanRequest = Effect.fnUntraced(function*({ dryRun, keyword, platform
 const startedText = ({ estimated_seconds, scan_id }: StartedScan): string =>
   `Scan ${printable(scan_id)} runs, for about ${formatDuration(estimated_seconds * 1000)}`
 
-/** sov scan --url */
+/** Runs `sov scan --url`. */
 export const run = (options: RunOptions) =>
   runRemote(options, function*(session) {
     const { out, sov } = session
@@ -109,7 +109,7 @@ export const run = (options: RunOptions) =>
     return yield* printEndedScan(session, yield* awaitScan(out, sov, started.scan_id, started.estimated_seconds))
   })
 
-/** sov scan watch ID|latest --url */
+/** Runs `sov scan watch ID|latest --url`. */
 export const watch = (options: GlobalOptions, id: string) =>
   runRemote(options, function*(session) {
     const { out, sov } = session
@@ -120,7 +120,7 @@ export const watch = (options: GlobalOptions, id: string) =>
     )
   })
 
-/** sov scan list --url */
+/** Runs `sov scan list --url`. */
 export const list = (options: GlobalOptions & { readonly limit?: string; readonly status?: string }) =>
   runRemote(options, function*({ out, sov }) {
     const limit = yield* integerOption("--limit", options.limit ?? "10", 1, maxScansPage)

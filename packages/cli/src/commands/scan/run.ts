@@ -1,4 +1,4 @@
-/** sov scan, sov scan resume: start a scan or resume one, and work on it. */
+/** sov scan, sov scan resume: starts or resumes a scan and works on it. */
 import { type OrganizationId, pluralized, Rejected, ScanEnded } from "@sov/core/common"
 import { quotaJson } from "@sov/core/organizations"
 import { listPlatforms, PlatformId, platformIds } from "@sov/core/platforms"
@@ -110,7 +110,7 @@ const printDryRun = Effect.fnUntraced(function*(out: Output, organizationId: Org
 })
 
 /**
- * Runs `prepare` and then `go`. If a signal comes first, no platform has been asked and the command ends. If `prepare`
+ * Runs `prepare` and then `go`. If a signal arrives first, the command ends before any platform is asked. If `prepare`
  * completes in spite of the signal, `go` gets its result and handles the signal.
  */
 const runUnlessStopped = <A, E, R, E2, R2>(
@@ -135,8 +135,9 @@ const findAskedPart = Effect.fnUntraced(function*(organizationId: OrganizationId
 })
 
 /**
- * Starts the scan. `skipped` lists platforms without configuration, which are named once the scan runs. A signal can
- * interrupt it before the start but not during it, so that the user sees the id of every scan that exists.
+ * Starts the scan. `skipped` lists platforms that are not configured, which are printed once the scan is running. A
+ * signal can interrupt the command before the start but not during it, so that the user sees the id of every scan that
+ * exists.
  */
 const beginScan = Effect.fnUntraced(function*(
   out: Output,
@@ -162,7 +163,7 @@ const beginScan = Effect.fnUntraced(function*(
   return scans
 })
 
-/** Leaves a scan that was just started to other workers, or notes that none is active. */
+/** Leaves a scan that was just started to other workers, or prints a note if no worker is active. */
 const leaveScanToWorkers = Effect.fnUntraced(
   function*({ out }: CommandSession, organizationId: OrganizationId, { id }: Scan) {
     const report = yield* readScan(organizationId, id)
@@ -176,7 +177,9 @@ const leaveScanToWorkers = Effect.fnUntraced(
   }
 )
 
-/** Runs `work` for each scan. For programs, several results become one: the first, with the others under `views`. */
+/**
+ * Runs `work` for each scan. For programs, several results become one: the first result, with the others under `views`.
+ */
 const forEachView = Effect.fnUntraced(function*<E, R>(
   session: CommandSession,
   work: (session: CommandSession, organizationId: OrganizationId, scan: Scan) => Effect.Effect<ExitCode, E, R>,
@@ -195,7 +198,7 @@ const forEachView = Effect.fnUntraced(function*<E, R>(
   return codes.find((code) => code !== exitCodes.ok) ?? exitCodes.ok
 })
 
-/** sov scan */
+/** Runs `sov scan`. */
 export const run = (options: RunOptions) =>
   runCommand(
     options,
@@ -238,7 +241,7 @@ export const run = (options: RunOptions) =>
     }
   )
 
-/** sov scan resume ID|latest */
+/** Runs `sov scan resume ID|latest`. */
 export const resume = (options: GlobalOptions, id: string) =>
   runCommand(options, { handlesStop: true }, function*(session) {
     const { out } = session

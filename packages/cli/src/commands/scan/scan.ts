@@ -25,7 +25,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { listScans } from "./listScans.ts"
 import { followToEnd, printEndedScan } from "./workScan.ts"
 
-/** sov scan watch ID|latest */
+/** Runs `sov scan watch ID|latest`. */
 export const watch = (options: GlobalOptions, id: string) =>
   runForOrganization(options, { handlesStop: true }, function*(session, organization) {
     const scan = yield* findScan(organization.id, id)
@@ -37,7 +37,7 @@ export const watch = (options: GlobalOptions, id: string) =>
       )
   })
 
-/** sov scan list */
+/** Runs `sov scan list`. */
 export const list = (options: GlobalOptions & { readonly limit?: string; readonly status?: string }) =>
   runCommand(options, { repeatable: true }, function*({ out }) {
     const limit = yield* integerOption("--limit", options.limit ?? "10", 1, maxScansPage)
@@ -53,7 +53,7 @@ export const list = (options: GlobalOptions & { readonly limit?: string; readonl
     listScans(out, found.map(listedScanJson))
   })
 
-/** sov scan show ID|latest */
+/** Runs `sov scan show ID|latest`. */
 export const show = (options: GlobalOptions & { readonly failed?: boolean }, id: string) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const report = yield* readScan(organization.id, (yield* findScan(organization.id, id)).id)
@@ -84,7 +84,7 @@ export const show = (options: GlobalOptions & { readonly failed?: boolean }, id:
       ].join("\n"))
   })
 
-/** sov scan cancel ID|latest */
+/** Runs `sov scan cancel ID|latest`. */
 export const cancel = (options: GlobalOptions, id: string) =>
   runForOrganization(options, {}, function*({ out }, organization) {
     const scan = yield* findScan(organization.id, id)
@@ -93,7 +93,7 @@ export const cancel = (options: GlobalOptions, id: string) =>
     yield* confirm(out, `Cancel scan ${scan.id}? ${archived} of ${scan.cellCount} answers are archived and stay.`)
     yield* cancelScan(organization.id, scan.id)
     const report = yield* readScan(organization.id, scan.id)
-    // The scan may have ended while the prompt was waiting for an answer.
+    // The scan may have ended while the prompt waited for an answer
     if (report.scan.status !== "cancelled") {
       return yield* Effect.fail(
         new CliError("scan-ended", exitCodes.conflict, `scan ${scan.id} is ${report.scan.status}`, "sov scan show ID")

@@ -32,7 +32,7 @@ export const printEndedScan = Effect.fnUntraced(function*(
   return findScanExitCode(report, failed)
 })
 
-/** Prints how to resume the scan, also with --quiet: otherwise the user would not know its id. */
+/** Prints how to resume the scan, even with --quiet, because otherwise the user would not know its id. */
 const printHowToResume = (
   scan: Pick<Scan, "id" | "cellCount">,
   known: { readonly archived: number; readonly others: number } | null
@@ -51,7 +51,7 @@ const stopWork = Effect.fnUntraced(function*(
   scanId: ScanId,
   signal: "SIGINT" | "SIGTERM"
 ) {
-  // The last answer may have arrived while the worker was stopping.
+  // The last answer may have arrived while the worker was stopping
   yield* completeWhenDone(organizationId, scanId)
   const report = yield* readScan(organizationId, scanId)
   if (report.scan.status !== "running") return yield* printEndedScan(session, organizationId, report)
@@ -87,7 +87,7 @@ export const runWorkerForScan = Effect.fnUntraced(function*(
   }
   if (signal === null) {
     const { scan: ended } = yield* readScan(organizationId, scan.id)
-    // Perhaps no other process sends the webhooks and e-mails of the scan, so wait until they are sent
+    // Waits until the webhooks and e-mails of the scan are sent, because there may be no other process to send them
     yield* Effect.raceFirst(
       Effect.all([
         noteUndelivered(session, organizationId, ended.completedAt ?? ended.startedAt),

@@ -57,7 +57,7 @@ const printSchedule = Effect.fnUntraced(function*(out: Output, organizationId: O
   )
 })
 
-/** The samples given by the option, or else by the configuration, if there is one. */
+/** The number of samples from the option, or else from the configuration, if there is one. */
 const findSamples = Effect.fnUntraced(function*(options: SetOptions) {
   if (options.samples !== undefined) return yield* integerOption("--samples", options.samples, 1, maxSamples)
   const decoded = findConfig(options)?.decoded
@@ -65,7 +65,10 @@ const findSamples = Effect.fnUntraced(function*(options: SetOptions) {
   return decoded?.scan.samples ?? 1
 })
 
-/** Notes platforms that are not configured here. The schedule is saved anyway, since another machine may have them. */
+/**
+ * Prints a note about platforms that are not configured here. The schedule is saved anyway, because another machine may
+ * have them.
+ */
 const noteUnknownPlatforms = (out: Output, options: SetOptions): void => {
   const decoded = findConfig(options)?.decoded
   if (decoded === undefined || decoded instanceof CliError) return
@@ -74,7 +77,7 @@ const noteUnknownPlatforms = (out: Output, options: SetOptions): void => {
   out.note(`Not in ${options.config}: ${missing.join(", ")}. Where no worker has it either, no scan starts.`)
 }
 
-/** sov schedule set */
+/** Runs `sov schedule set`. */
 export const set = (options: SetOptions, when: ReadonlyArray<string>) =>
   runCommand(options, { before: findSamples(options), repeatable: true }, function*({ out }) {
     const samples = yield* findSamples(options)
@@ -93,7 +96,7 @@ export const set = (options: SetOptions, when: ReadonlyArray<string>) =>
     yield* printSchedule(out, id)
   })
 
-/** sov schedule show */
+/** Runs `sov schedule show`. */
 export const show = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, function*({ out }) {
     yield* printSchedule(out, (yield* currentOrganization(options)).id)
@@ -105,13 +108,13 @@ const makeScheduleAction = (edit: typeof pauseSchedule) => (options: GlobalOptio
     yield* printSchedule(out, id)
   })
 
-/** sov schedule pause */
+/** Runs `sov schedule pause`. */
 export const pause = makeScheduleAction(pauseSchedule)
 
-/** sov schedule resume */
+/** Runs `sov schedule resume`. */
 export const resume = makeScheduleAction(resumeSchedule)
 
-/** sov schedule remove */
+/** Runs `sov schedule remove`. */
 export const remove = (options: GlobalOptions) =>
   runForOrganization(options, {}, function*({ out }, { id }) {
     const { schedule } = yield* readSchedule(id)

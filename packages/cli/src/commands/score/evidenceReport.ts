@@ -29,14 +29,14 @@ const columns = (values: GradeInputs["values"]): ReadonlyArray<Column<{ readonly
   ]
 }
 
-/** "1,050 answers, about $3.10"; "free" */
+/** Describes answers and their cost: "1,050 answers, about $3.10"; "free". */
 const priceWords = (answers: number, costUsd: number | null): string => {
   if (answers === 0) return "free"
   const cost = costUsd === null ? "price not known" : costUsd === 0 ? "free" : `about ${formatDollars(costUsd)}`
   return `${pluralizeGrouped(answers, "answer")}, ${cost}`
 }
 
-/** Prints the grade, its criteria, and the way to the next grade. */
+/** Prints the grade, its criteria, and what the next grade requires. */
 export const printEvidence = (out: Output, evidence: Evidence): void => {
   const { caveat, criteria, next, simulated } = evidence
   if (out.format === "csv") return out.list(criteria, [], { empty: "" })

@@ -129,7 +129,7 @@ const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): Reado
   const { competitors, nobody } = report.movements.named
   const texts = mapKeywordTexts(report)
   const all = { value: roundOrNull(score.avgSov, 1), interval: score.uncertainty?.interval, strong: true }
-  // One scan is not a trend.
+  // Shows no history for a single scan, which is not a trend.
   const past = (row: ScoreRow): ScoreRow => history.length > 1 ? row : { ...row, history: [] }
   return [
     {
@@ -177,7 +177,7 @@ const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): Reado
 const nextScanText = ({ high, low }: Interval): string =>
   `If nothing changes, ${sameQuestions} show ${rangeText({ low, high })} % (95 %).`
 
-/** The changes since the scan before, and the range to expect of the next scan. */
+/** The changes since the scan before, and the range in which the next scan is expected. */
 const movementText = (report: ScoreReport, canvas: Canvas): ReadonlyArray<string> => {
   const { movements: { comparison, next, previous }, scan } = report
   const toLines = (text: string) => wrapSentence(text, canvas, scan.simulated)
@@ -191,7 +191,7 @@ const movementText = (report: ScoreReport, canvas: Canvas): ReadonlyArray<string
   ]
 }
 
-/** How many answers there are, and how many name the brand without a prompt to do so. */
+/** Describes how many answers there are, and how many name the brand although their prompt does not. */
 const countsText = ({ score, trackedSet }: ScoreReport): string => {
   const brand = printable(trackedSet.brand.name)
   const all = `${
@@ -230,7 +230,7 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
     `${heading(`${brand}: share of voice ${roundOrNull(score.avgSov, 0) ?? "-"} %`)}${
       interval == null ? "" : ` (95 %: ${rangeText(interval)})`
     }${simulatedMark(simulated, canvas)}`,
-    // Says itself that answers are simulated
+    // This line itself says that answers are simulated
     ...wrapSentence(`${printable(surfaceLineOf(report))}.`, canvas, false),
     ...part === null ? [] : toLines(`Its scan asked only ${part}.`),
     ...report.newer === null ? [] : toLines(

@@ -69,7 +69,7 @@ const csvRow = ({ scan, share, tag }: TagRow) => {
 
 const askedCell = ({ scan }: TagRow): string => scan === null ? "" : formatNarrowing(scan) ?? ""
 
-/** The columns, with one for the part that was asked if one of the scans was narrowed. */
+/** The columns; if one of the scans was narrowed, there is also a column for the part that it asked. */
 const listColumns = (rows: ReadonlyArray<TagRow>): ReadonlyArray<Column<TagRow>> => [
   ...columns,
   ...rows.some((row) => askedCell(row) !== "") ? [{ header: "ASKED", cell: askedCell }] : []

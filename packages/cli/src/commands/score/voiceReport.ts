@@ -17,7 +17,7 @@ import {
 import { type Column, type Output, printable } from "../../output/Output.ts"
 import { rangeText } from "../../render/scoreView.ts"
 
-/** Most names that get a column; `--json` and `-o csv` have all. */
+/** Maximum number of names that get a column; `--json` and `-o csv` contain all names. */
 const maxNames = 4
 
 const shareText = ({ interval, value }: Pick<VoiceShare, "interval" | "value">): string =>

@@ -4,7 +4,7 @@ import { parseOrigin } from "../../settings/serverOrigin.ts"
 
 /**
  * Scheme and host of the address at which clients reach the server, such as `https://sov.example.com`. Fails with
- * Rejected if it has a path, a query or a user, since addresses built from it would be wrong.
+ * Rejected if it has a path, a query or a user, because addresses built from it would be wrong.
  */
 export const publicUrl = (text: string) => {
   const origin = parseOrigin(text)

@@ -1,4 +1,4 @@
-/** sov serve: the dashboard, the REST API and the tool server, together with a worker. */
+/** sov serve: runs the dashboard, the REST API and the tool server, together with a worker. */
 import { listOrganizations } from "@sov/core/organizations"
 import { formatLinkUrl, openDashboard } from "@sov/core/people"
 import { listPlatforms } from "@sov/core/platforms"
@@ -33,7 +33,7 @@ import { layerService } from "./service.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
 const maxPort = 65_535
-/** Largest limit of requests per minute and key. */
+/** Maximum value of the limit of requests per minute and key. */
 const maxRate = 1_000_000
 const maxConnectionLimit = 1_000_000
 
@@ -42,14 +42,17 @@ export interface ServeOptions extends GlobalOptions {
   readonly host: string
   readonly port: string
   readonly publicUrl?: string
-  /** False with `--no-worker`. */
+  /** Whether to run a worker; false with `--no-worker`. */
   readonly worker: boolean
-  /** False with `--no-dashboard`. */
+  /** Whether to serve the dashboard; false with `--no-dashboard`. */
   readonly dashboard: boolean
   readonly migrate?: boolean
   /** Whether to serve pages even if the platforms cannot be asked, for example because a key is missing. */
   readonly evenWithoutPlatforms?: boolean
-  /** Whether people can sign in by links only: a server for a person on this machine has no public address. */
+  /**
+   * Whether people can sign in only with links, as on a server for one person on this machine, which has no public
+   * address.
+   */
   readonly linksOnly?: boolean
 }
 
@@ -75,7 +78,7 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
   return read
 })
 
-/** The ways to sign in, other than links. */
+/** Reads the ways to sign in other than links. */
 const readSignIn = Effect.fnUntraced(
   function*(
     { linksOnly = false }: ServeOptions,
@@ -92,7 +95,7 @@ const readSignIn = Effect.fnUntraced(
 const parseMcpRate = (env: NodeJS.ProcessEnv) =>
   integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || String(defaultMcpRate), 0, maxRate)
 
-/** The configured platforms; empty without a configuration, because reading needs no platforms. */
+/** The configured platforms; empty without a configuration, because reading data needs no platforms. */
 const readPlatforms = (options: ServeOptions) =>
   Effect.gen(function*() {
     const config = findConfig(options)
@@ -214,7 +217,7 @@ export const serveUntilStopped = <E, R>(
     }).pipe(
       Effect.provide([
         platforms,
-        // A person at a terminal looks for the link, not for the log lines of a starting worker
+        // A person at a terminal looks for the link and not for the log lines of a starting worker
         layerService(options, options.linksOnly === true ? "Warn" : "Info"),
         layerPublicUrl(options.dashboard ? settings.publicUrl ?? null : null)
       ]),
@@ -222,7 +225,7 @@ export const serveUntilStopped = <E, R>(
     )
   }).pipe(Effect.mapError(describeError))
 
-/** If nothing is set up yet, prints a link to do that in the browser. */
+/** If nothing is set up yet, prints a link for setting it up in the browser. */
 const noteFirstRun = Effect.fnUntraced(function*(out: Output, url: string) {
   if ((yield* listOrganizations()).length > 0) return
   const { link, token } = yield* openDashboard(accountName())
@@ -232,7 +235,7 @@ const noteFirstRun = Effect.fnUntraced(function*(out: Output, url: string) {
   )
 })
 
-/** sov serve */
+/** Runs `sov serve`. */
 export const serve = (options: ServeOptions) =>
   runCommand(
     options,

@@ -32,7 +32,7 @@ interface CreateOptions extends GlobalOptions {
 
 const describe = (link: ShareLink) => Effect.map(Clock.currentTimeMillis, (at) => shareLinkJson(link, new Date(at)))
 
-/** sov share create */
+/** Runs `sov share create`. */
 export const create = (options: CreateOptions) =>
   runCommand(options, {}, function*({ out }) {
     const days = yield* integerOption("--days", options.days ?? String(defaultShareDays), 1, maxShareDays)
@@ -55,7 +55,7 @@ export const create = (options: CreateOptions) =>
     out.result({ ...yield* describe(link), url }, () => url)
   })
 
-/** sov share list */
+/** Runs `sov share list`. */
 export const list = (options: GlobalOptions) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const links = yield* Effect.forEach(yield* listShareLinks(organization.id), describe)
@@ -71,7 +71,7 @@ export const list = (options: GlobalOptions) =>
     ], { empty: "No share links yet: sov share create --name NAME" })
   })
 
-/** sov share revoke */
+/** Runs `sov share revoke`. */
 export const revoke = (options: GlobalOptions, named: string) =>
   runForOrganization(options, {}, function*({ out }, organization) {
     const all = yield* listShareLinks(organization.id)

@@ -19,7 +19,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 const stateWords: { readonly [S in ActionState]: string } = { done: "done", dismissed: "not for us", later: "later" }
 
-/** sov actions list */
+/** Runs `sov actions list`. */
 export const list = (options: GlobalOptions) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const report = actionReportJson(yield* readActions(organization.id, wholeHistory))
@@ -76,7 +76,7 @@ const after: { readonly [S in ActionState]: string } = {
   later: ""
 }
 
-/** sov actions done, dismiss and later */
+/** Runs `sov actions done, dismiss and later`. */
 export const mark = (options: GlobalOptions & { readonly days?: string }, id: string, state: ActionState) =>
   runCommand(options, {}, function*({ out }) {
     const days = options.days === undefined
@@ -93,7 +93,7 @@ export const mark = (options: GlobalOptions & { readonly days?: string }, id: st
     )
   })
 
-/** sov actions undo */
+/** Runs `sov actions undo`. */
 export const undo = (options: GlobalOptions, id: string) =>
   runForOrganization(options, {}, function*({ out }, organization) {
     const removed = yield* unmarkAction(organization.id, id.toLowerCase())

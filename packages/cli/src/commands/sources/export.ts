@@ -56,7 +56,7 @@ const formatSourceLine = (
     resolved
   ])
 
-/** sov sources export */
+/** Runs `sov sources export`. */
 export const exportAll = (options: ExportOptions) => {
   const before = options.out === "-" ? Effect.void : checkTarget(resolve(options.out), options.yes === true)
   return runForOrganization(options, { before }, function*({ out }, organization) {

@@ -1,4 +1,4 @@
-/** sov sources funnel: how far own pages get, from being read to being named first. */
+/** sov sources funnel: how many answers get from reading own pages to naming the brand first. */
 import { pluralized } from "@sov/core/common"
 import { otherQuestions } from "@sov/core/scoring"
 import { funnelsJson, readFunnels } from "@sov/core/sources"
@@ -34,7 +34,7 @@ const columns: ReadonlyArray<Column<Row>> = [
   { header: "NAMED ONLY", cell: ({ named_only }) => named_only, align: "right" }
 ]
 
-/** One line of CSV or JSON lines for each platform and tag. */
+/** Formats one line of CSV or JSON lines for each platform and tag. */
 const lineOf = (by: "platform" | "tag") => ({ name, answers, named_only, steps }: Row) => ({
   by,
   name,
@@ -50,7 +50,7 @@ const lineOf = (by: "platform" | "tag") => ({ name, answers, named_only, steps }
   named_only
 })
 
-/** sov sources funnel */
+/** Runs `sov sources funnel`. */
 export const funnel = (options: SourceOptions) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const report = yield* readReport(options, organization.id, "4")

@@ -3,19 +3,19 @@ import type { Scan } from "@sov/core/scanning"
 import type { SourceChange } from "@sov/core/sources"
 import { printable } from "../../output/Output.ts"
 
-/** Most rows, and lines of changes, that people see without `--all`. */
+/** Maximum number of rows, and of lines of changes, that people see without `--all`. */
 const maxShownRows = 30
 
 const formatMore = (count: number): ReadonlyArray<string> => count > 0 ? [`and ${count} more: --all`] : []
 
-/** The first rows, and a line with the number of the others. */
+/** The first rows, and a line that says how many more there are. */
 export const takeShown = <Row>(
   rows: ReadonlyArray<Row>,
   all: boolean
 ): { readonly rows: ReadonlyArray<Row>; readonly more: ReadonlyArray<string> } =>
   all ? { rows, more: [] } : { rows: rows.slice(0, maxShownRows), more: formatMore(rows.length - maxShownRows) }
 
-/** Sites that the newest scan cites more or less often than the one before it, beyond chance. */
+/** Sites that the newest scan cites more or less often than the scan before it, beyond chance. */
 export const changeLines = (
   found: { readonly since: Scan; readonly changes: ReadonlyArray<SourceChange> } | null,
   all: boolean

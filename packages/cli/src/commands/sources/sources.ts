@@ -57,7 +57,7 @@ export const readReport = Effect.fnUntraced(
 
 const formatPercent = (value: number): string => `${Math.floor(value + 0.5)} %`
 
-/** Describes the basis of the numbers: keywords, platforms, answers and scans. */
+/** Describes what the numbers are based on: keywords, platforms, answers and scans. */
 export const scopeLines = (out: Output, { keywords, scans, summary }: SourceReport): ReadonlyArray<string> => {
   const platforms = Object.keys(summary.platforms).length
   return [
@@ -117,7 +117,7 @@ export const printView = <Row extends object>(
   for (const line of view.after) out.line(line)
 }
 
-/** A page's address without `https://`, which all pages have. */
+/** A page's address without `https://`, because all pages have it. */
 const removeScheme = (name: string): string => printable(name.replace(/^https:\/\//, ""))
 
 const showSites = (options: SourceOptions, by: "domain" | "page") =>
@@ -174,13 +174,13 @@ const showSites = (options: SourceOptions, by: "domain" | "page") =>
     })
   })
 
-/** sov sources domains */
+/** Runs `sov sources domains`. */
 export const domains = (options: SourceOptions) => showSites(options, "domain")
 
-/** sov sources pages */
+/** Runs `sov sources pages`. */
 export const pages = (options: SourceOptions) => showSites(options, "page")
 
-/** sov sources gaps */
+/** Runs `sov sources gaps`. */
 export const gaps = (options: SourceOptions) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const report = yield* readReport(options, organization.id, "4")
@@ -212,10 +212,10 @@ export const gaps = (options: SourceOptions) =>
     })
   })
 
-/** Most queries that people see without `--all`. */
+/** Maximum number of queries that people see without `--all`. */
 const maxQueries = 50
 
-/** sov sources queries */
+/** Runs `sov sources queries`. */
 export const queries = (options: SourceOptions) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const report = yield* readReport(options, organization.id, "1")

@@ -18,7 +18,7 @@ const ratesJson = ({ answers, grounded, outcomes, ownCitationRate, searchRate }:
   }
 })
 
-/** The members with which every view begins. */
+/** The members that every view begins with. */
 export const headJson = ({ keywords, scans: [latest, ...earlier], summary }: SourceReport) => ({
   as_of: (latest.completedAt ?? latest.startedAt).toISOString(),
   scans: 1 + earlier.length,
@@ -29,7 +29,7 @@ export const headJson = ({ keywords, scans: [latest, ...earlier], summary }: Sou
   ...latest.simulated ? { simulated: true } : {}
 })
 
-/** Rates over all platforms and for each; `no_sources` lists platforms that report no sources. */
+/** The rates over all platforms and for each platform; `no_sources` lists platforms that report no sources. */
 export const summaryJson = ({ summary }: SourceReport) => {
   const { answers: _, grounded: __, ...rates } = ratesJson(summary)
   const interval = summary.ownCitationInterval

@@ -1,4 +1,4 @@
-/** Reads the state that `sov status` shows, from everything that is reachable, in the shape of its `--json`. */
+/** Reads the state that `sov status` shows, from every reachable source, in the shape of its `--json`. */
 import { countAnswers } from "@sov/core/archive"
 import { findOrganization, listOrganizations, type Organization, quotaJson, readQuota } from "@sov/core/organizations"
 import { listEndedPlatforms, type PlatformId, platformIds } from "@sov/core/platforms"
@@ -29,7 +29,7 @@ import { type DatabaseLocation, locateDatabase } from "../../settings/databaseLo
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { version } from "../../version.ts"
 
-/** Most organizations and running scans that are shown; the rest are counted. */
+/** Maximum number of organizations and running scans that are shown; the others are counted. */
 const maxShown = 5
 
 const errorJson = ({ code, hint, message }: CliError) => ({ code, message, hint: hint ?? null })
@@ -97,7 +97,7 @@ const organizationStatus = Effect.fnUntraced(function*(organization: Organizatio
   }
 })
 
-/** A running scan. `served` contains the platforms that some process asks; null if that is unknown. */
+/** A running scan. `served` contains the platforms that some process asks; null if unknown. */
 const runningJson = (organization: string, scan: Scan, backlog: Backlog, served: ReadonlySet<PlatformId> | null) => {
   const sum = (pick: (one: Backlog["platforms"][number]) => number) =>
     backlog.platforms.reduce((total, one) => total + pick(one), 0)
@@ -139,7 +139,7 @@ const workerJson = (worker: ReportedWorker) => ({
  * configuration.
  */
 const servedPlatforms = (options: GlobalOptions, workers: ReadonlyArray<RegisteredWorker>) => {
-  // `sov doctor` reports an invalid file
+  // An invalid file is reported by `sov doctor` instead
   const here = configuredPlatforms(options)?.map(({ id }) => id) ?? null
   return here === null && workers.length === 0
     ? null
@@ -200,13 +200,13 @@ const databaseContentJson = Effect.fnUntraced(function*(options: GlobalOptions, 
 })
 
 /**
- * The owner process of an existing data directory, or null. Must be called before the database is opened, since that
- * starts one.
+ * The owner process of an existing data directory, or null. Must be called before the database is opened, because
+ * opening starts an owner.
  */
 export const readOwner = ({ kind, location }: DatabaseLocation): Effect.Effect<OwnerStatus | null> =>
   kind === "embedded" && existsSync(location) ? Effect.promise(() => inspectOwner(location)) : Effect.succeed(null)
 
-/** Reads everything that `sov status` shows. Changes, creates and starts nothing, except the owner process. */
+/** Reads everything that `sov status` shows. Changes, creates and starts nothing, except for the owner process. */
 export const readStatus = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
   const home = locateDatabase(options)
   const owner = yield* readOwner(home)

@@ -18,7 +18,7 @@ export const formatBytes = (count: number): string => {
   return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${units[step]!}`
 }
 
-/** A time and its age. */
+/** Formats a time and its age. */
 const formatAge = (iso: string, now: Date): string => {
   const ms = now.getTime() - Date.parse(iso)
   const day = 86_400_000
@@ -119,7 +119,7 @@ const activityText = (
 ): string => {
   if (doing.length > 0) return doing.join(", ")
   if (takenOver.length === 0) return "idle"
-  // Uses the registry's clock only, since it may differ from that of this machine
+  // Uses only the registry's clock, because it may differ from this machine's clock
   const lastSign = Math.max(...workers.map((one) => Date.parse(one.seen_at)))
   return `no heartbeat for ${formatDuration(lastSign - Date.parse(seenAt))}, other workers have taken over`
 }

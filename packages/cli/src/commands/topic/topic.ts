@@ -1,4 +1,4 @@
-/** sov topic: which questions ask the same, as the program finds and people decide. */
+/** sov topic: groups of questions that ask the same thing, as found by the program and decided by people. */
 import { pluralized } from "@sov/core/common"
 import {
   decideTopics,
@@ -21,7 +21,7 @@ const topicText = ({ decided, keywords }: Topic): string =>
     ...keywords.map(({ status, text }) => `  ${printable(text)}${status === "archived" ? " (removed)" : ""}`)
   ].join("\n")
 
-/** sov topic list */
+/** Runs `sov topic list`. */
 export const list = (options: GlobalOptions & { readonly all?: boolean }) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const asked = (yield* readTopics(organization.id))
@@ -44,7 +44,7 @@ export const list = (options: GlobalOptions & { readonly all?: boolean }) =>
     }
   })
 
-/** sov topic keep|split|join [QUESTION…] */
+/** Runs `sov topic keep|split|join [QUESTION…]`. */
 export const decide = (
   options: GlobalOptions & { readonly all?: boolean; readonly tag?: string },
   act: TopicAct,

@@ -64,11 +64,11 @@ async function* unpacked(file: string, onRead: (bytes: number) => void): AsyncGe
   }
   if (first[0] !== 0x1f || first[1] !== 0x8b) return yield* all()
   const gunzip = createGunzip({ chunkSize })
-  // The loop below receives the errors
+  // The loop below receives errors
   pipeline(Readable.from(all()), gunzip, () => undefined)
   for await (const piece of gunzip) yield piece as Buffer
 }
 
-/** The unpacked bytes of the log. `onRead` gets the number of bytes read from the file itself. */
+/** The unpacked bytes of the log. `onRead` receives the number of bytes read from the file itself. */
 export const readLogBytes = (file: string, onRead: (bytes: number) => void): Stream.Stream<Uint8Array, CliError> =>
   Stream.suspend(() => Stream.fromAsyncIterable(unpacked(file, onRead), logError(file)))

@@ -55,13 +55,13 @@ const parseFieldNames = Effect.fnUntraced(function*(given: ReadonlyArray<string>
   return names
 })
 
-/** Most landing pages that a report can list. */
+/** Maximum number of landing pages in a report. */
 const maxPages = 1000
 const bytesPerMegabyte = 1_000_000
 
 /** sov traffic import FILE... */
 export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>) => {
-  // Lines become garbage as soon as they are read; without these flags V8 lets the heap grow to twice the size
+  // Lines become garbage as soon as they are read; without these flags, V8 lets the heap grow to twice the size
   setFlagsFromString("--optimize-for-size")
   setFlagsFromString("--semi-space-growth-factor=1")
   const given = Effect.gen(function*() {
@@ -75,7 +75,7 @@ export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>)
       sources: yield* trafficSources(options.sourceTable)
     }
   })
-  // Kept outside the program: lines added before a connection was lost still count when it runs again
+  // Kept outside the program, so that lines added before a lost connection still count when the program runs again
   const added = files.map(makeZeroCounts)
   return runForOrganization(
     options,
@@ -123,7 +123,7 @@ export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>)
   )
 }
 
-/** sov traffic show */
+/** Runs `sov traffic show`. */
 export const show = (
   options: SourcesOptions & {
     readonly from?: string
@@ -154,7 +154,7 @@ export const show = (
   })
 }
 
-/** sov traffic sources */
+/** Runs `sov traffic sources`. */
 export const listSources = (options: SourcesOptions) =>
   runWithoutDatabase(options, function*({ out }) {
     const table = yield* trafficSources(options.sourceTable)

@@ -1,4 +1,4 @@
-/** The results of a log import and the AI traffic, for programs and people. */
+/** The results of a log import, and the AI traffic, for programs and people. */
 import type { AiTraffic, SignalCounts, TrafficImport } from "@sov/core/traffic"
 import { printable } from "../../output/Output.ts"
 import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
@@ -10,7 +10,7 @@ export interface ImportedLog extends TrafficImport {
 
 interface Imported {
   readonly logs: ReadonlyArray<ImportedLog>
-  /** Version of the source table. */
+  /** Version of the table of AI sources. */
   readonly sources: string
   readonly dryRun: boolean
 }
@@ -28,7 +28,7 @@ const countsJson = (counts: SignalCounts) => ({
   crawler_requests: counts.crawler
 })
 
-/** Names the signals that a log lacks entirely, so that it cannot show them. */
+/** Names the signals that the log cannot show, because it lacks the data. */
 const listMissingSignals = ({ log, ownSite }: ImportedLog): ReadonlyArray<string> => {
   if (log.lines === log.badLines) return []
   return [
@@ -87,7 +87,9 @@ export const importText = (imported: Imported): string => {
   ].join("\n")
 }
 
-/** The AI traffic as JSON. Referrer signals and tag-only visits are separate members that must not be summed. */
+/**
+ * The AI traffic as JSON. Referrer signals and tag-only visits are separate members, which must not be added together.
+ */
 export const trafficJson = (traffic: AiTraffic) => ({
   from: traffic.from,
   to: traffic.to,

@@ -8,7 +8,7 @@ import { makeUnreadableError } from "../../input/unreadable.ts"
 
 const hint = "sov traffic sources --json shows the form; docs/ai-traffic.md describes it"
 
-/** The table of AI sources: the built-in entries, and those of the file given by `--source-table`. */
+/** The table of AI sources: the built-in entries, and those of the file that `--source-table` names. */
 export const trafficSources = Effect.fnUntraced(function*(file: string | undefined) {
   if (file === undefined) return builtInSources
   const text = yield* Effect.try({

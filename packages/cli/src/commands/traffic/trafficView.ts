@@ -1,4 +1,7 @@
-/** AI traffic as lines of text: two separate tables, never summed, and the reasons why the numbers are low. */
+/**
+ * AI traffic as lines of text: two separate tables, which are never added together, and the reasons why the numbers are
+ * low.
+ */
 import { type AiTraffic, listTrafficDays } from "@sov/core/traffic"
 import { printable } from "../../output/Output.ts"
 import { renderBar } from "../../render/bars.ts"

@@ -1,4 +1,4 @@
-/** sov view: the markets and personas that scans ask from, each with its share. */
+/** sov view: the markets and personas that scans ask from, each with its share of voice. */
 import { wholeHistory } from "@sov/core/organizations"
 import { describeMarket } from "@sov/core/platforms"
 import {
@@ -19,7 +19,7 @@ import { rangeText } from "../../render/scoreView.ts"
 import { runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** sov view add NAME */
+/** Runs `sov view add NAME`. */
 export const add = (
   options: GlobalOptions & { readonly country?: string; readonly language?: string; readonly context?: string },
   name: string
@@ -40,7 +40,7 @@ const parseWeights = (given: ReadonlyArray<string>) =>
       : Effect.succeed([name, Number(weight)] as const)
   })
 
-/** sov view list */
+/** Runs `sov view list`. */
 export const list = (options: GlobalOptions & { readonly weight?: ReadonlyArray<string> }) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const weights = yield* parseWeights(options.weight ?? [])
@@ -92,7 +92,7 @@ export const list = (options: GlobalOptions & { readonly weight?: ReadonlyArray<
     out.note("Views are never added up. One number by your own weights: sov view list --weight standard=60 …")
   })
 
-/** sov view word NAME KEYWORD [TEXT] */
+/** Runs `sov view word NAME KEYWORD [TEXT]`. */
 export const word = (options: GlobalOptions, name: string, idOrText: string, text: string | undefined) =>
   runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
     const keyword = yield* wordKeyword(organization.id, name, idOrText, text ?? null)
@@ -102,7 +102,7 @@ export const word = (options: GlobalOptions, name: string, idOrText: string, tex
     )
   })
 
-/** sov view remove NAME */
+/** Runs `sov view remove NAME`. */
 export const remove = (options: GlobalOptions, name: string) =>
   runForOrganization(options, {}, function*({ out }, organization) {
     yield* confirm(out, `Remove the view ${printable(name)}? Its scans and answers stay.`)

@@ -1,4 +1,4 @@
-/** sov webhook listen: receives webhooks on this machine, verifies them and shows them. Loads nothing but Node. */
+/** sov webhook listen: receives webhooks on this machine, verifies them and prints them. Loads nothing but Node. */
 import { verifySignature, verifyStandardWebhook } from "@sov/core/webhook"
 import { once } from "node:events"
 import { createServer, type IncomingMessage } from "node:http"
@@ -10,7 +10,7 @@ import { Output, printable } from "../../output/Output.ts"
 import { reportErrors } from "../../output/reportErrors.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** Largest body that is read; sov sends at most 20 KB. */
+/** Maximum size of a body in bytes; sov sends at most 20 KB. */
 const maxBodyBytes = 1_048_576
 
 const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {

@@ -19,7 +19,7 @@ const checkPlatformsConfigured = (options: GlobalOptions) =>
     )
   )
 
-/** sov worker */
+/** Runs `sov worker`. */
 export const worker = (options: GlobalOptions & { readonly migrate?: boolean }) =>
   runCommand(
     options,

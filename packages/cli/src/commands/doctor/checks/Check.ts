@@ -5,14 +5,14 @@ import type { DatabaseProbe, FoundConfig, OwnerStatus } from "../../../runtime.t
 import type { DatabaseLocation } from "../../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../../settings/GlobalOptions.ts"
 
-/** The outcome: a message and, if there is a problem, its fix. */
+/** The outcome of a check: a message and, if there is a problem, its fix. */
 export type Finding =
   | { readonly status: "ok"; readonly message: string }
   | { readonly status: "warn" | "fail"; readonly message: string; readonly fix: string }
-  /** The check could not run, or does not apply here (then there is no fix). */
+  /** The check could not run, or does not apply here (in which case there is no fix). */
   | { readonly status: "skipped"; readonly message: string; readonly fix?: string }
 
-/** The state that checks examine. Expensive parts are computed once, when a check first needs them. */
+/** The state that checks examine. Parts that are expensive to read are read once, when a check first needs them. */
 export interface CheckContext {
   readonly options: GlobalOptions
   readonly env: Readonly<Record<string, string | undefined>>
@@ -27,7 +27,7 @@ export interface CheckContext {
   readonly online: boolean
 }
 
-/** One check, with its name in the list. If `run` fails, the check has failed. */
+/** One check with the name that the list shows. If `run` fails, the check has failed. */
 export interface Check {
   readonly name: string
   readonly run: (at: CheckContext) => Effect.Effect<Finding, StoreError>

@@ -48,7 +48,7 @@ const keyLike = [
 ]
 const secretName = /^(?:api[-_]?key|key|token|secret|password|authorization)$/i
 
-/** The paths of values that look like secrets, never the values themselves. */
+/** The paths of values that look like secrets, without the values themselves. */
 const secretPlaces = (value: unknown, path: string, name: string): ReadonlyArray<string> => {
   if (typeof value === "string") {
     return (secretName.test(name) && value !== "") || keyLike.some((form) => form.test(value)) ? [path] : []

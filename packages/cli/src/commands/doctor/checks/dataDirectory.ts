@@ -64,7 +64,10 @@ export const dataDirectory = makeDirectoryCheck("data-dir", (directory) => {
   return diagnoseAccess([directory, ...fs.existsSync(cluster) ? [cluster] : []].map(readAccess), process.getuid?.())
 })
 
-/** A new database takes 45 MB, and Postgres stops at once if there is no space for its log. */
+/**
+ * Minimum free space in bytes, and the space below which there is a warning: a new database takes 45 MB, and Postgres
+ * stops at once if there is no space for its log.
+ */
 const [minFreeBytes, ampleFreeBytes] = [100e6, 500e6]
 
 /** Checks the free space in bytes. */

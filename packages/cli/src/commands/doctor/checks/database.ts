@@ -1,4 +1,4 @@
-/** Checks the database: whether it is reachable, usable and up to date, and its clock agrees with ours. */
+/** Checks the database: whether it is reachable, usable and up to date, and whether its clock agrees with ours. */
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -54,7 +54,7 @@ const rowSecurityText: { readonly [State in OpenDatabase["role"]["rowSecurity"]]
   off: "row-level security is off"
 }
 
-/** The role whose credentials `sov-admin` can read, which is the role of the server; null if it is unknown. */
+/** The role whose credentials `sov-admin` can read, which is the server's role; null if it is unknown. */
 export const readServerRole = (env: CheckContext["env"]): string | null => {
   try {
     const url = new URL(readFileSync(join(env["CREDENTIALS_DIRECTORY"] ?? "", "SOV_DATABASE_URL"), "utf8").trim())
@@ -89,7 +89,7 @@ export const role: Check = {
       : makeDatabaseCheck("role", (found) => diagnoseRole(found.role, readServerRole(at.env))).run(at)
 }
 
-/** Checks whether others on the network could read the traffic to the server, or impersonate it. */
+/** Checks whether others on the network could read the traffic to the server or impersonate it. */
 export const diagnoseTls = ({ isThisMachine, mode, version }: NonNullable<OpenDatabase["tls"]>): Finding => {
   if (mode === "disable") {
     return isThisMachine
@@ -129,7 +129,10 @@ export const tls: Check = {
         .run(at)
 }
 
-/** Work is timed by the database's clock, but certificates and other programs' logs by the machine's. */
+/**
+ * Clock differences in milliseconds from which the check warns or fails. Work is timed by the database's clock, but
+ * certificates and the logs of other programs by the machine's.
+ */
 const [warnSkewMs, failSkewMs] = [1_000, 5_000]
 
 /** Checks how far the database's clock is ahead of ours. */

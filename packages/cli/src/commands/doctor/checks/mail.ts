@@ -5,7 +5,7 @@ import type { CliError } from "../../../CliError.ts"
 import { mailFault } from "../../../runtime.ts"
 import { type Check, type CheckContext, fail, type Finding, makeStoreCheck, ok, skipped, warn } from "./Check.ts"
 
-/** Failures older than this are ignored. */
+/** The age in hours beyond which failures are ignored. */
 const windowHours = 24
 
 /** Checks the settings and the queue; `fault` is the problem with the settings. */

@@ -12,12 +12,12 @@ import { type Finding, makeStoreCheck, ok, skipped, warn } from "./Check.ts"
 export interface KnownModel {
   readonly id: PlatformId
   readonly label?: string
-  /** The last day of the platform's model; null if none is announced. */
+  /** The last day of the platform's model; null if no day is announced. */
   readonly endsOn: string | null
   readonly prices: { readonly from?: string; readonly until?: string }
 }
 
-/** A change that the newest scan of an organization found. */
+/** A change of a platform that the newest scan of an organization found. */
 export type NewestChange = Break & { readonly organization: string; readonly scan_id: string }
 
 /** Warns of each model that ends within 30 days, each price list that is not valid today, and each changed model. */

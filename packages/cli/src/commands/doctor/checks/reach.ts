@@ -1,6 +1,6 @@
 /**
- * Checks that the configured platforms are reachable: connects to each base URL without sending a request. Only with
- * --online.
+ * Checks that the configured platforms are reachable by connecting to each base URL without sending a request. Only
+ * with --online.
  */
 import { Effect } from "effect"
 import { connect } from "node:net"

@@ -4,7 +4,7 @@ import { Effect, Result } from "effect"
 import { readOpenIdSettings, readProxyUserHeader } from "../../../settings/singleSignOn.ts"
 import { type Check, type CheckContext, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
-/** The settings of `sov serve`; invalid ones become a finding. */
+/** Reads the settings of `sov serve`; invalid settings become a finding. */
 const readSettings = Effect.fnUntraced(function*(env: CheckContext["env"]) {
   const { trustedProxies } = yield* Effect.promise(() => import("../../serve/trustedProxies.ts"))
   const trusted = yield* Effect.result(trustedProxies(env["SOV_TRUSTED_PROXIES"] ?? ""))
@@ -13,7 +13,7 @@ const readSettings = Effect.fnUntraced(function*(env: CheckContext["env"]) {
   }
   const publicUrl = env["SOV_PUBLIC_URL"] || undefined
   return Result.all({
-    // The address can also come from `sov serve --public-url`, so a missing one is not a fault
+    // The address can also come from `sov serve --public-url`, so a missing address is not a fault
     openId: readOpenIdSettings(env, publicUrl ?? "https://sov.invalid"),
     header: readProxyUserHeader(env, trusted.success)
   }).pipe(
