@@ -54,6 +54,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   listDeletionRequests: "for the operator",
   listEndpoints: "settings",
   listExperiments: "plans",
+  readBranding: "settings",
   readSurfaceLine: "of a scan that has been read",
   listIdentities: "people",
   listKeysWithMakers: "settings",

@@ -10,6 +10,7 @@ import { archiveGroupsContract } from "./archiveGroupsContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
 import { auditLogContract } from "./auditLogContract.ts"
 import { backlogStoreContract } from "./backlogStoreContract.ts"
+import { brandingStoreContract } from "./brandingStoreContract.ts"
 import { businessCardStoreContract } from "./businessCardStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
 import { deliveryStoreContract } from "./deliveryStoreContract.ts"
@@ -55,6 +56,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   keywordStoreContract,
   actionStoreContract,
   annotationStoreContract,
+  brandingStoreContract,
   apiKeyStoreContract,
   auditLogContract,
   operatorStoreContract,

@@ -16,6 +16,7 @@ const differences: { readonly [table: string]: string } = {
   answer_sources: "'cut', t.cut + 1, 'queries', array['twin']",
   api_key: "'name', 'twin', 'hash', sha256(t.hash)",
   audit_entry: "'actor', 'twin'",
+  branding: "'sender', 'twin'",
   card_attestation: "'attested_by', 'twin'",
   card_change: "'source', 'twin', 'value', to_jsonb(array['twin ' || t.sequence])",
   cell: "'attempts', t.attempts + 1",

@@ -57,6 +57,24 @@ describe("an e-mail", () => {
     expect(received!.mail.attachments).toEqual([])
   })
 
+  it.each([
+    "Nordlicht Digital",
+    "Märkte & Co, \"GmbH\"",
+    "a\r\nBcc: all@acme.example",
+    "x <ceo@bank.example>",
+    "名前".repeat(60)
+  ])(
+    "an e-mail from %j keeps the server's address, and gets no further header or recipient",
+    async (sender) => {
+      const server = await startMailServer()
+      expect(await send(server.url, { sender } as Partial<typeof mail>)).toMatchObject({ _tag: "Success" })
+      const [{ from, mail: received, to: recipients }] = server.received as [(typeof server.received)[number]]
+      expect([from, recipients]).toEqual(["alerts@acme.example", ["ops@acme.example"]])
+      expect(received.from).toEqual({ name: sender.replaceAll(/\s+/g, " "), address: "alerts@acme.example" })
+      expect(received.headers.map(({ key }) => key)).not.toContain("bcc")
+    }
+  )
+
   it("an unsubscribe link is also in the header, so that mail programs can post to it", async () => {
     const server = await startMailServer()
     const unsubscribeUrl = `https://sov.example/unsubscribe/${"aB_-".repeat(16)}`

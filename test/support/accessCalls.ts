@@ -2,7 +2,7 @@
  * Calls of the stores of actions, annotations, experiments, API keys and share links, made by one organization for data
  * of another.
  */
-import { ActionStore, AnnotationStore, ExperimentEnds } from "@sov/core"
+import { ActionStore, AnnotationStore, BrandingStore, ExperimentEnds, noBranding } from "@sov/core"
 import { at } from "@sov/core/testing"
 import { someMark, someReport } from "../contracts/actionStoreContract.ts"
 import type { CallTable } from "./tenancyTable.ts"
@@ -11,7 +11,7 @@ import type { CallTable } from "./tenancyTable.ts"
 const across = null
 
 /** The ports that this part of the table covers. */
-export const accessPorts = { ActionStore, AnnotationStore, ExperimentEnds }
+export const accessPorts = { ActionStore, AnnotationStore, BrandingStore, ExperimentEnds }
 
 /** One part of the table in `tenancyCalls.ts`. */
 export const accessCalls = {
@@ -48,6 +48,10 @@ export const accessCalls = {
     recordUse: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
     roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
+  },
+  BrandingStore: {
+    find: ({ b }) => [[b], noBranding],
+    save: ({ b }) => [[b, noBranding], "own"]
   },
   ExperimentEnds: {
     insert: ({ a, b }) => [[b, a.experimentId, at(1)], "own"],

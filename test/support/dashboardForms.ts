@@ -12,10 +12,13 @@ import {
   listEndpoints,
   listViews,
   makeFormId,
+  noBranding,
   type OrganizationId,
   removeEndpoint,
   removeView,
   secretsMark,
+  setBranding,
+  setLogo,
   setTimeZone,
   testEndpoint
 } from "@sov/core"
@@ -23,6 +26,7 @@ import { Effect } from "effect"
 import { someMark, someReport } from "../contracts/actionStoreContract.ts"
 import { failOneDelivery } from "../contracts/webhookSeeds.ts"
 import type { TestDashboard } from "./dashboardServer.ts"
+import { png } from "./logos.ts"
 import { seedMember } from "./people.ts"
 
 /** Effects with which a form's data can be prepared. */
@@ -96,6 +100,17 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     prepare: (organizationId) => Effect.as(setTimeZone(organizationId, "UTC"), "/settings/organization" as const),
     shows: "UTC",
     fields: { timeZone: "Europe/Berlin" }
+  },
+  {
+    name: "Save the branding",
+    prepare: (organizationId) => Effect.as(setBranding(organizationId, noBranding), "/settings/branding" as const),
+    shows: JSON.stringify({ title: "", color: "", band: "", sender: "", footer: "" }),
+    fields: { title: "Our answers", color: "8f6300", band: "#e8a200", sender: "Studio", footer: "Confidential" }
+  },
+  {
+    name: "Remove logo",
+    prepare: (organizationId) => Effect.as(setLogo(organizationId, png), "/settings/branding/logo/remove" as const),
+    fields: {}
   },
   {
     name: "Create key",

@@ -1,5 +1,5 @@
 /** The form of the tenancy tables: the arguments and the expected result of each method of a port. */
-import type { ArchivedCounts, Backlog } from "@sov/core"
+import type { ArchivedCounts, Backlog, noBranding } from "@sov/core"
 import type { Effect } from "effect"
 import type { Tenants } from "./tenants.ts"
 
@@ -20,6 +20,7 @@ type Outcome =
   | false
   | 0
   | ArchivedCounts
+  | typeof noBranding
   | { readonly answers: 0; readonly measured: 0 }
   | { readonly active: 0; readonly asked: 0 }
   | { readonly answers: 0; readonly derived: 0 }

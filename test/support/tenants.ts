@@ -9,6 +9,7 @@ import {
   type ArchivedAnswer,
   type AuditEntryId,
   AuditLog,
+  BrandingStore,
   BusinessCardStore,
   CellStore,
   DeliveryStore,
@@ -19,6 +20,7 @@ import {
   KeywordStore,
   makeSeal,
   MeasurementStore,
+  noBranding,
   OrganizationData,
   type PersonId,
   QuotaLedger,
@@ -169,6 +171,7 @@ export const tenants = Effect.gen(function*() {
     text: "a",
     createdAt: at(1)
   })
+  yield* (yield* BrandingStore).save(organizationId, { ...noBranding, sender: "a" })
   yield* (yield* RateLimiter).take(organizationId, keyId, { count: 1, limit: 1, windowMs: 60_000 })
   yield* (yield* RateLimiter).takeOfAll(organizationId, { count: 1, limit: 1, windowMs: 60_000 })
   const entry = yield* withSecureRandom(auditEntry(1))

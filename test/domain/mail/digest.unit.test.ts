@@ -1,5 +1,12 @@
 import { type Digest, EmailAddress, factsOf, leadOf, type OrganizationId, renderDigest, weekOf } from "@sov/core"
-import { isTokenOf, makeUnsubscribeToken, organizationOfToken, withUnsubscribeLink } from "@sov/core"
+import {
+  isTokenOf,
+  makeUnsubscribeToken,
+  noBranding,
+  organizationOfToken,
+  withBranding,
+  withUnsubscribeLink
+} from "@sov/core"
 import { describe, expect, it } from "vitest"
 
 const flat = { before: 40, after: 41, delta: 1, nCells: 50, z: 0.4, direction: "flat" } as const
@@ -146,4 +153,23 @@ it("a scan of some of the keywords is described as such beside its share", () =>
   const part = { ...digest, score: { ...digest.score!, asked: "2 of 6 keywords" } }
   expect(factsOf(part)).toContainEqual(["Asked only", "2 of 6 keywords"])
   expect(factsOf(digest).map(([name]) => name)).not.toContain("Asked only")
+})
+
+it("the last line of an organization is escaped, and stands before the link that unsubscribes", () => {
+  const simulated = { ...digest, score: { ...digest.score!, simulated: true } }
+  const plain = renderDigest(simulated)
+  const branded = withUnsubscribeLink(
+    withBranding(plain, { sender: "Nordlicht", footer: "$& <b>Confidential</b>" }),
+    "https://sov.example/unsubscribe/x"
+  )
+  expect(branded.sender).toBe("Nordlicht")
+  expect(branded.subject).toMatch(/^\[SIMULATED\] /)
+  expect(branded.text).toBe(
+    `${plain.text.trimEnd()}\n$& <b>Confidential</b>\nUnsubscribe from this digest: https://sov.example/unsubscribe/x\n`
+  )
+  expect(branded.html).toMatch(
+    />\$&amp; &lt;b&gt;Confidential&lt;\/b&gt;<\/p>\n<p [^>]*><a href="https:\/\/sov\.example/
+  )
+  expect(branded.html.match(/<\/body>/g)).toHaveLength(1)
+  expect(withBranding(plain, noBranding)).toEqual(plain)
 })

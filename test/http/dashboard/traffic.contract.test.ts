@@ -5,6 +5,7 @@ import { Effect, Stream } from "effect"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { uploadForm } from "../../support/uploadForm.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -101,18 +102,8 @@ it("on the Free plan, the page and its CSV begin with the plan's history", async
   }
 })
 
-/** Sends a form with a file, as browsers do. */
-const sendFile = async (somebody: TestBrowser, path: string, file: Uint8Array | string) => {
-  const form = new FormData()
-  form.set("log", new File([file as string], "access.log"))
-  const { body, headers } = new Request("http://x", { method: "POST", body: form })
-  const bytes = Buffer.from(await new Response(body).arrayBuffer())
-  return somebody.ask(path, {
-    method: "POST",
-    headers: { "content-type": headers.get("content-type")!, "sec-fetch-site": "same-origin" },
-    body: bytes
-  })
-}
+const sendFile = (somebody: TestBrowser, path: string, file: Uint8Array | string) =>
+  uploadForm(somebody, path, "log", file, "access.log")
 
 describe("an uploaded log", () => {
   let member: TestBrowser

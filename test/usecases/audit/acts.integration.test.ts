@@ -32,6 +32,7 @@ import {
   inviteMember,
   makeFormId,
   markAction,
+  noBranding,
   type OrganizationId,
   pauseSchedule,
   planRescore,
@@ -62,8 +63,10 @@ import {
   sendTestMail,
   setAlertRule,
   setBrand,
+  setBranding,
   setEndpointEvents,
   setKeywordStatus,
+  setLogo,
   setPlan,
   setRecipients,
   setRole,
@@ -88,6 +91,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { someMark, someReport } from "../../contracts/actionStoreContract.ts"
 import { failOneDelivery } from "../../contracts/webhookSeeds.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
+import { png } from "../../support/logos.ts"
 import { readOrganizationRows } from "../../support/organizationRows.ts"
 import { layerPlatforms, scanRequest, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
 import { browser } from "../../support/signIn.ts"
@@ -215,6 +219,11 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const { link } = yield* perform(["share_link.created"], createShareLink(id, { name: "the board" }))
       yield* perform(["share_link.revoked"], revokeShareLink(id, link.id))
       yield* changeNothing(revokeShareLink(id, link.id))
+
+      yield* perform(["branding.changed"], setBranding(id, { ...noBranding, sender: "Studio" }))
+      yield* changeNothing(setBranding(id, { ...noBranding, sender: "Studio" }))
+      yield* perform(["branding.changed"], setLogo(id, png))
+      yield* changeNothing(setLogo(id, png))
 
       yield* (yield* ActionStore).keep(id, someReport)
       yield* perform(["action.marked"], markAction(id, someMark.id, "done"))

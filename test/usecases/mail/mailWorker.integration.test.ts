@@ -1,5 +1,6 @@
 /** Who sends queued e-mails, when each is tried, and what becomes of one that cannot be sent. */
 import {
+  BrandingStore,
   type Mail,
   Mailer,
   MailError,
@@ -7,6 +8,7 @@ import {
   mailRetryDelaysMs,
   type MailSender,
   MailStore,
+  noBranding,
   type OrganizationId,
   type Placement,
   startWorker,
@@ -48,6 +50,8 @@ const queued = Effect.fnUntraced(function*(...to: ReadonlyArray<string>) {
   yield* mails.enqueue(id, mail)
   return { organizationId: id, mail }
 })
+
+const branded = { ...noBranding, sender: "Nordlicht Digital", footer: "Confidential & <b>short</b>" }
 
 const statuses = (organizationId: OrganizationId, { id }: Pick<Mail, "id">) =>
   Effect.flatMap(MailStore, (mails) => mails.listStatuses(organizationId, [id]))
@@ -117,6 +121,24 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }))),
     120_000
   )
+
+  it("an e-mail is sent under the organization's own sender, with its last line after what it has to say", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const { sender, tries } = scripted()
+      const { mail, organizationId } = yield* queued("ann@acme.example")
+      yield* (yield* BrandingStore).save(organizationId, branded)
+      const plain = yield* queued("ben@acme.example")
+      yield* working(sender)
+      yield* advanceClockUntil(
+        Effect.sync(() => tries.length === 2),
+        { stepMs: 1_000, maxSteps: 200 }
+      )
+      const [own, other] = [mail, plain.mail].map(({ id }) => tries.find((one) => one.mail.id === id)!.mail)
+      expect(own).toMatchObject({ sender: "Nordlicht Digital", subject: mail.subject })
+      expect(own!.text).toBe(`${mail.text.trimEnd()}\nConfidential & <b>short</b>\n`)
+      expect(other).not.toHaveProperty("sender")
+      expect(other!.text).toBe(plain.mail.text)
+    }))))
 
   it("an e-mail to an unknown mailbox is given up at once, and the address gets no more e-mails", () =>
     run(Effect.scoped(Effect.gen(function*() {

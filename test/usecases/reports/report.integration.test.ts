@@ -222,13 +222,12 @@ describe("a report", () => {
       yield* scanWith(id, 400, answer)
       const logo = readLogo(png)
       if (typeof logo === "string") throw new Error(logo)
-      const picture = { type: logo.type, sha256: logo.sha256 }
       const { evidence, figures } = yield* readReport({ id, name: "Acme" }, wholeHistory, {
         ...request,
         answers: true,
         locale: "de",
         title: "März",
-        logo: picture
+        logo
       })
       const text = makeReportFile(evidence, figures, logo)
       expect(checkReportFile(text)).toMatchObject({ problems: [], verdict: { answers: 45, texts: 45, measured: 45 } })

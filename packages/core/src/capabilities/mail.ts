@@ -13,6 +13,7 @@ export {
 export * from "../domain/mail/EmailAddress.ts"
 export * from "../domain/mail/Mail.ts"
 export { isTokenOf, makeUnsubscribeToken, organizationOfToken } from "../domain/mail/unsubscribeToken.ts"
+export { withBranding } from "../domain/mail/withBranding.ts"
 
 export * from "../json/digest.ts"
 

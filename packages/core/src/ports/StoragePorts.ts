@@ -5,6 +5,7 @@ import type { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { ArchiveStore } from "./ArchiveStore.ts"
 import type { AuditLog } from "./AuditLog.ts"
 import type { BacklogStore } from "./BacklogStore.ts"
+import type { BrandingStore } from "./BrandingStore.ts"
 import type { BusinessCardStore } from "./BusinessCardStore.ts"
 import type { CellStore } from "./CellStore.ts"
 import type { DeliveryStore } from "./DeliveryStore.ts"
@@ -50,6 +51,7 @@ export type StoragePorts =
   | ArchiveStore
   | AuditLog
   | BacklogStore
+  | BrandingStore
   | BusinessCardStore
   | CellStore
   | DeliveryStore

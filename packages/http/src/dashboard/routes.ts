@@ -16,6 +16,7 @@ import * as answers from "./handlers/answers.ts"
 import * as apiAccess from "./handlers/apiAccess.ts"
 import * as archiveExport from "./handlers/archiveExport.ts"
 import * as audit from "./handlers/audit.ts"
+import * as branding from "./handlers/branding.ts"
 import * as card from "./handlers/card.ts"
 import * as cardEdit from "./handlers/cardEdit.ts"
 import * as compare from "./handlers/compare.ts"
@@ -358,6 +359,18 @@ export const routes: ReadonlyArray<Route> = [
     least: "owner",
     handle: webhook.replayOne
   },
+
+  { method: "GET", path: "/o/:slug/settings/branding", least: "owner", handle: branding.showBranding },
+  { method: "POST", path: "/o/:slug/settings/branding", least: "owner", handle: branding.saveBranding },
+  { method: "GET", path: "/o/:slug/settings/branding/logo", least: "owner", handle: branding.downloadLogo },
+  {
+    method: "POST",
+    path: "/o/:slug/settings/branding/logo",
+    least: "owner",
+    upload: true,
+    handle: branding.saveLogo
+  },
+  { method: "POST", path: "/o/:slug/settings/branding/logo/remove", least: "owner", handle: branding.removeLogo },
 
   { method: "GET", path: "/o/:slug/settings/shares", least: "owner", handle: shareLinks.showShareLinks },
   { method: "GET", path: "/o/:slug/settings/shares.csv", least: "owner", handle: shareLinks.downloadShareLinks },

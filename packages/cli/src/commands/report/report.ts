@@ -79,7 +79,7 @@ const readOptions = Effect.fnUntraced(function*(options: ReportOptions) {
 /** Runs `sov report`. */
 export const make = (options: ReportOptions) =>
   runCommand(options, { before: readOptions(options) }, function*({ out }) {
-    const { locale, logo, out: target, range, title } = yield* readOptions(options)
+    const { locale, logo: given, out: target, range, title } = yield* readOptions(options)
     const organization = yield* currentOrganization(options)
     const request: ReportRequest = {
       from: range.from ?? null,
@@ -89,12 +89,12 @@ export const make = (options: ReportOptions) =>
       answers: options.withAnswers === true,
       title,
       locale,
-      logo: logo === null ? null : { type: logo.type, sha256: logo.sha256 },
+      logo: given,
       labels: readPlatformLabels(options),
       configured: configuredPlatforms(options),
       page: describePage()
     }
-    const { evidence, figures } = yield* readReport(organization, wholeHistory, request)
+    const { evidence, figures, logo } = yield* readReport(organization, wholeHistory, request)
     const text = makeReportFile(evidence, figures, logo)
     const { problems, verdict } = checkReportFile(text)
     const [first] = problems

@@ -31,6 +31,7 @@ import { PgInstanceStore } from "./PgInstanceStore.ts"
 import { PgTransaction } from "./PgTransaction.ts"
 import { PgHealthStore } from "./platforms/PgHealthStore.ts"
 import { PgUsageStore } from "./platforms/PgUsageStore.ts"
+import { PgBrandingStore } from "./reports/PgBrandingStore.ts"
 import { isScopedClient } from "./roles/scopedClient.ts"
 import { scopeStores } from "./roles/scopeStores.ts"
 import { PgBacklogStore } from "./scanning/PgBacklogStore.ts"
@@ -100,6 +101,7 @@ const unscopedStores = Layer.mergeAll(
   PgArchiveStore,
   PgAuditLog,
   PgBacklogStore,
+  PgBrandingStore,
   PgBusinessCardStore,
   PgCellStore,
   PgDeliveryStore,

@@ -54,6 +54,15 @@ const competitor = {
 const brand = { ...competitor, excludes: List(String) }
 const schedule = { cron: String, time_zone: String, platforms: NullOr(List(PlatformId)), samples: Int }
 const limits = { request_rate: NullOr(Int), monthly_budget_usd: NullOr(Number) }
+const branding = {
+  title: NullOr(String),
+  color: NullOr(String),
+  band: NullOr(String),
+  sender: NullOr(String),
+  footer: NullOr(String),
+  /** SHA-256, hex. */
+  logo: NullOr(String)
+}
 const alertRule = { enabled: Boolean, threshold: NullOr(Number), sensitivity: Sensitivity }
 
 /**
@@ -65,6 +74,7 @@ export const auditActions = {
   "organization.created": on("organization", { name: String, plan: PlanId }),
   "organization.renamed": on("organization", { name: String, before: String }),
   "organization.time_zone_changed": on("organization", { time_zone: String, before: String }),
+  "branding.changed": on("organization", { ...branding, before: Struct(branding) }),
   "organization.suspended": on("organization", { reason: NullOr(String) }),
   "organization.resumed": on("organization", {}),
   "limits.changed": on("organization", { ...limits, before: Struct(limits) }),

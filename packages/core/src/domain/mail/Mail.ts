@@ -18,6 +18,8 @@ export interface Mail extends MailContent {
   readonly id: EventId
   readonly to: EmailAddress
   readonly createdAt: Date
+  /** Display name of the sender, if it is not the server's. */
+  readonly sender?: string
   /** A POST to this URL unsubscribes the recipient (RFC 8058); only digests have one. */
   readonly unsubscribeUrl?: string
 }

@@ -10,6 +10,7 @@ import type { Trend } from "../scoring/trend.ts"
 import { pluralized } from "../wording.ts"
 import type { MailContent } from "./Mail.ts"
 import { renderMail } from "./renderMail.ts"
+import { withLastLine } from "./withBranding.ts"
 
 /** Whether an organization receives a digest, and when the next one is due; null if it receives no digest. */
 export interface DigestSetting {
@@ -196,14 +197,9 @@ export const renderDigest = (digest: Digest): MailContent => {
   })
 }
 
-/**
- * Adds the recipient's unsubscribe link to the digest. The link is created when the e-mail is sent and is not stored.
- */
-export const withUnsubscribeLink = <M extends MailContent>(mail: M, url: string): M => ({
-  ...mail,
-  text: `${mail.text.trimEnd()}\nUnsubscribe from this digest: ${url}\n`,
-  html: mail.html.replace(
-    /<\/body><\/html>\s*$/,
-    `<p style="margin:0;color:#666;font-size:13px"><a href="${url}">Unsubscribe from this digest</a></p>\n</body></html>\n`
-  )
-})
+/** The digest with its recipient's unsubscribe link, which is made when the e-mail is sent and not stored. */
+export const withUnsubscribeLink = <M extends MailContent>(mail: M, url: string): M =>
+  withLastLine(mail, {
+    text: `Unsubscribe from this digest: ${url}`,
+    html: `<a href="${url}">Unsubscribe from this digest</a>`
+  })

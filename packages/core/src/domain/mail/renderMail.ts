@@ -27,7 +27,9 @@ const entities: { readonly [character: string]: string } = {
   "\"": "&quot;",
   "'": "&#39;"
 }
-const escape = (text: string): string => oneLine(text).replaceAll(/[&<>"']/g, (character) => entities[character]!)
+/** A line of foreign text for the HTML of an e-mail. */
+export const escapeLine = (text: string): string =>
+  oneLine(text).replaceAll(/[&<>"']/g, (character) => entities[character]!)
 
 const shortened = (text: string): string =>
   text.length <= maxSubjectLength
@@ -36,7 +38,7 @@ const shortened = (text: string): string =>
 
 /** An HTML element whose text has its own reading direction. */
 const element = (name: string, text: string, style = ""): string =>
-  `<${name} dir="auto"${style === "" ? "" : ` style="${style}"`}>${escape(text)}</${name}>`
+  `<${name} dir="auto"${style === "" ? "" : ` style="${style}"`}>${escapeLine(text)}</${name}>`
 
 /**
  * Renders the e-mail. The subject is one line; the HTML has no image, no external content, and no link except `link`.
@@ -51,18 +53,18 @@ export const renderMail = ({ facts, footer, link, opening, paragraphs, subject }
     `-- \n${footer.map(oneLine).join("\n")}`
   ].filter((part) => part !== "")
   const rows = facts.map(([name, value]) =>
-    `<tr><td style="padding:2px 16px 2px 0;color:#666">${escape(name)}</td>${
+    `<tr><td style="padding:2px 16px 2px 0;color:#666">${escapeLine(name)}</td>${
       element("td", value, "padding:2px 0;font-weight:bold")
     }</tr>`
   )
   const html = [
     "<!doctype html>",
-    `<html lang="en"><head><meta charset="utf-8"><title>${escape(subject)}</title></head>`,
+    `<html lang="en"><head><meta charset="utf-8"><title>${escapeLine(subject)}</title></head>`,
     "<body style=\"font:15px/1.5 sans-serif;color:#222;max-width:40em\">",
     element("p", opening),
     ...rows.length === 0 ? [] : [`<table>${rows.join("")}</table>`],
     ...paragraphs.map((paragraph) => element("p", paragraph)),
-    ...link === undefined ? [] : [`<p><a href="${escape(link.url)}">${escape(link.words)}</a></p>`],
+    ...link === undefined ? [] : [`<p><a href="${escapeLine(link.url)}">${escapeLine(link.words)}</a></p>`],
     ...footer.map((line) => element("p", line, "margin:0;color:#666;font-size:13px")),
     "</body></html>"
   ]

@@ -18,6 +18,8 @@ import { Scan } from "../scanning/Scan.ts"
 import { Action } from "../sources/actions/Action.ts"
 import { SearchMode } from "../sources/Source.ts"
 import { TrackedSet } from "../tracking/TrackedSet.ts"
+import { ReportBranding } from "./Branding.ts"
+import { LogoType } from "./Logo.ts"
 
 /** Version of the format of these lines. */
 export const reportFormat = 1
@@ -31,10 +33,6 @@ const AskedNumbers = Schema.Struct({
   keywords: Schema.Int,
   trackedKeywords: Schema.Int
 })
-
-/** Image types that a logo may have. */
-export const LogoType = Schema.Literals(["image/png", "image/jpeg", "image/webp"])
-export type LogoType = typeof LogoType.Type
 
 /** Statements of a report about next actions, which its evidence does not show. */
 const StatedNext = Schema.Struct({
@@ -64,6 +62,8 @@ export const ReportHeader = Schema.Struct({
   from: Schema.NullOr(Schema.Date),
   to: Schema.NullOr(Schema.Date),
   logo: Schema.NullOr(Schema.Struct({ type: LogoType, sha256: Hash })),
+  /** The organization's own look, if it has one. */
+  branding: Schema.optionalKey(ReportBranding),
   /** Whether the texts of the answers are included. */
   answers: Schema.Boolean,
   asked: AskedNumbers,

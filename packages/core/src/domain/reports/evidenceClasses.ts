@@ -83,6 +83,7 @@ export const evidenceClasses = {
     from: stated("cover"),
     to: stated("cover"),
     logo: stated("cover"),
+    branding: stated("cover"),
     answers: recomputed,
     asked: stated("extent"),
     tag: stated("tag"),

@@ -2,7 +2,9 @@ import { Deferred, Duration, Effect, Result, Schedule } from "effect"
 import { withUnsubscribeLink } from "../../domain/mail/digest.ts"
 import { maxMailAge, maxMailTries } from "../../domain/mail/Mail.ts"
 import { makeUnsubscribeToken } from "../../domain/mail/unsubscribeToken.ts"
+import { withBranding } from "../../domain/mail/withBranding.ts"
 import { concerns, type NewWork } from "../../domain/workers/NewWork.ts"
+import { BrandingStore } from "../../ports/BrandingStore.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { Mailer, type MailSender } from "../../ports/Mailer.ts"
 import { type ClaimedMail, MailStore } from "../../ports/MailStore.ts"
@@ -50,7 +52,8 @@ const sendClaimedMail = Effect.fnUntraced(
     const age = (yield* now).getTime() - mail.createdAt.getTime()
     if (mail.tries > maxMailTries) return yield* giveUpMail("its last try was aborted")
     if (age > Duration.toMillis(maxMailAge)) return yield* giveUpMail("nobody could send it for a day")
-    const outgoing = mail.digest ? yield* addUnsubscribeLink(mail) : mail
+    const branded = withBranding(mail, yield* (yield* BrandingStore).find(mail.organizationId))
+    const outgoing = mail.digest ? yield* addUnsubscribeLink(branded) : branded
     const outcome = yield* Effect.raceFirst(
       Effect.result(Effect.interruptible(mailer.send(outgoing))),
       Effect.as(Effect.interruptible(Deferred.await(abort)), null)

@@ -2,7 +2,9 @@ import { Effect, Result } from "effect"
 import { renderAlertMail } from "../../domain/alerts/alertMail.ts"
 import { type Alert, type AlertRuleName, eventOfRule } from "../../domain/alerts/AlertRule.ts"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
+import { withBranding } from "../../domain/mail/withBranding.ts"
 import { makeSampleEvent } from "../../domain/webhooks/sampleEvent.ts"
+import { BrandingStore } from "../../ports/BrandingStore.ts"
 import { Mailer, type MailError, type MailSender } from "../../ports/Mailer.ts"
 import { MailStore } from "../../ports/MailStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
@@ -35,7 +37,10 @@ export const sendTestMail = Effect.fn("sendTestMail")(
     const organization = yield* (yield* OrganizationStore).find(organizationId)
     const brand = (yield* (yield* TrackedSetStore).current(organizationId))?.brand.name ?? "Your brand"
     const names = { organization: organization?.name ?? "", brand, keywords: new Map(), comparedWith: null }
-    const content = renderAlertMail({ id, rule, event, data, createdAt } as Alert, names)
+    const content = withBranding(
+      renderAlertMail({ id, rule, event, data, createdAt } as Alert, names),
+      yield* (yield* BrandingStore).find(organizationId)
+    )
     const recipients = yield* runActs(
       organizationId,
       (yield* MailStore).listRecipients(organizationId),

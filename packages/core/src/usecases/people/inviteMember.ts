@@ -2,10 +2,12 @@ import { Effect, Result } from "effect"
 import { type Actor as ActorValue, runsInstallation } from "../../domain/audit/Actor.ts"
 import { AuditEntryId, EventId, type OrganizationId, PersonId } from "../../domain/ids.ts"
 import type { EmailAddress } from "../../domain/mail/EmailAddress.ts"
+import { withBranding } from "../../domain/mail/withBranding.ts"
 import type { Membership, Person } from "../../domain/people/Person.ts"
 import type { Role } from "../../domain/people/Role.ts"
 import { formatLinkUrl, renderInvitationMail } from "../../domain/people/signInMail.ts"
 import { hashRandomToken } from "../../domain/randomToken.ts"
+import { BrandingStore } from "../../ports/BrandingStore.ts"
 import { Mailer } from "../../ports/Mailer.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
@@ -187,7 +189,7 @@ export const inviteToAll = Effect.fn("inviteToAll")(
     if (link === null) return { ...invited, url: null, mailed: false, mailError: null }
     const url = formatLinkUrl(invitation.origin, link.token)
     if (mailer === null || person.email === null) return { ...invited, url, mailed: false, mailError: null }
-    const content = renderInvitationMail({
+    const plain = renderInvitationMail({
       organizations: invitedTo.map(({ name }) => name),
       timeZone: invitedTo[0]!.timeZone,
       role,
@@ -195,6 +197,10 @@ export const inviteToAll = Effect.fn("inviteToAll")(
       url,
       until: link.link.expiresAt
     })
+    // An invitation to several organizations is in the name of none of them
+    const content = organizationIds.length > 1
+      ? plain
+      : withBranding(plain, yield* (yield* BrandingStore).find(organizationIds[0]))
     const sent = yield* Effect.result(
       mailer.send({ ...content, id: yield* newId(EventId), to: person.email, createdAt: link.link.createdAt })
     )

@@ -125,7 +125,7 @@ const sentences: {
     ...newest?.view?.name === capturedView.name
       ? ["who saw the answers in an app, and when: that is the word of the person who imported them"]
       : [],
-    "title, logo, names of platforms, and the organization's name and id",
+    "title, logo, colours, sender, last line, names of platforms, and the organization's name and id",
     "the period that was asked for, when the report was made, and how its numbers and dates are written"
   ],
   names: (evidence) => [

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
 import { sealToJson, toSealedFields } from "../../domain/archive/Proof.ts"
-import { type Seal, type SealHeader, toSealHeader } from "../../domain/archive/Seal.ts"
+import { type Seal, toSealHeader } from "../../domain/archive/Seal.ts"
 import { housePlace } from "../../domain/formats.ts"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
@@ -10,11 +10,11 @@ import { type HistoryWindow, laterBegin } from "../../domain/organizations/Histo
 import type { Organization } from "../../domain/organizations/Organization.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { SentMarket } from "../../domain/platforms/surface.ts"
+import type { Logo } from "../../domain/reports/Logo.ts"
 import {
   type EvidenceAnswer,
   type EvidenceScan,
   type EvidenceSite,
-  type LogoType,
   type ReportEvidence,
   reportFormat,
   type StatedNext
@@ -31,6 +31,7 @@ import { findSystemTag } from "../../domain/tracking/Tag.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { AnnotationStore } from "../../ports/AnnotationStore.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { BrandingStore } from "../../ports/BrandingStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { IcuVersion } from "../../ports/IcuVersion.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
@@ -58,6 +59,7 @@ import {
   listReportedNext,
   type ReportFigures
 } from "./formReport.ts"
+import { readChain } from "./readChain.ts"
 
 /** Options of a report. */
 export interface ReportRequest {
@@ -72,11 +74,12 @@ export interface ReportRequest {
   readonly answers: boolean
   /** Maximum number of UTF-16 units of all texts together; left out: no limit. */
   readonly maxText?: number
-  /** The title; null uses the brand's name. */
+  /** The title; null uses that of the branding, or the brand's name. */
   readonly title: string | null
   /** BCP 47; null uses the dashboard's format of numbers and dates. */
   readonly locale: string | null
-  readonly logo: { readonly type: LogoType; readonly sha256: string } | null
+  /** Null = that of the branding, if any. */
+  readonly logo: Logo | null
   readonly labels: ReadonlyMap<PlatformId, string>
   /** The platforms that a scan would ask now; null if unknown. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
@@ -87,6 +90,8 @@ export interface ReportRequest {
 /** The evidence, and the figures that every page, command and client shows. */
 export interface ReadReport {
   readonly evidence: ReportEvidence
+  /** The picture that the header of the evidence names. */
+  readonly logo: Logo | null
   readonly figures: ReportFigures
 }
 
@@ -180,23 +185,6 @@ const readTexts = Effect.fnUntraced(function*(organizationId: OrganizationId, sc
     if (page.length < rowsPerPage) return { found, length }
     after = page.at(-1)!
   }
-})
-
-const headersPerPage = 1000
-
-/** The seals from `first` to `last`. */
-const readChain = Effect.fnUntraced(function*(organizationId: OrganizationId, first: number, last: number) {
-  const { headers } = yield* SealStore
-  const chain: Array<SealHeader> = []
-  while ((chain.at(-1)?.sequence ?? first - 1) < last) {
-    const page: ReadonlyArray<SealHeader> = yield* headers(organizationId, {
-      after: chain.at(-1)?.sequence ?? first - 1,
-      limit: headersPerPage
-    })
-    if (page.length === 0) break
-    chain.push(...page)
-  }
-  return chain.filter(({ sequence }) => sequence <= last)
 })
 
 /**
@@ -389,6 +377,8 @@ export const readReport = Effect.fn("readReport")(function*(
   const threshold = request.to === null && tagged === null ? yield* findDropThreshold(id) : null
   const annotations = (yield* (yield* AnnotationStore).list(id)).map(({ day, text }) => ({ day, text }))
   const chain = yield* readChain(id, Math.min(...seals.keys()), Math.max(...seals.keys()))
+  const { logo: ownLogo, title, ...look } = yield* (yield* BrandingStore).find(id)
+  const logo = request.logo ?? ownLogo
   const unmarked: ReportEvidence = {
     header: {
       format: reportFormat,
@@ -398,12 +388,13 @@ export const readReport = Effect.fn("readReport")(function*(
       icu: yield* IcuVersion,
       organization_id: id,
       organization: organization.name,
-      title: request.title,
+      title: request.title ?? title,
       locale: request.locale,
       ...timeZone === housePlace.timeZone ? {} : { time_zone: timeZone },
       from: request.from,
       to: request.to,
-      logo: request.logo,
+      logo: logo === null ? null : { type: logo.type, sha256: logo.sha256 },
+      ...Object.values(look).every((one) => one === null) ? {} : { branding: look },
       answers: request.answers,
       asked: report.asked,
       ...request.tag === undefined ? {} : { tag: request.tag },
@@ -440,7 +431,7 @@ export const readReport = Effect.fn("readReport")(function*(
       return yield* new Rejected({ field: "--tag", message })
     }
     // Scores of a tag are not stored: they are computed from the answers, as a checker of the report does
-    return { evidence, figures: formReport(evidence) } satisfies ReadReport
+    return { evidence, logo, figures: formReport(evidence) } satisfies ReadReport
   }
   const figures: ReportFigures = {
     standing: makeStanding(report, course),
@@ -452,7 +443,7 @@ export const readReport = Effect.fn("readReport")(function*(
       ? null
       : judgeThreshold(threshold, latest.score.avgSov, yield* readReachOf(id, [latest, ...earlier]))
   }
-  return { evidence, figures } satisfies ReadReport
+  return { evidence, logo, figures } satisfies ReadReport
 })
 
 /** Removes the private information which month's quota a scan used. */

@@ -9,7 +9,7 @@ import { describePage, makeReportFile } from "../report/makeReportFile.ts"
 /** GET /o/{slug}/report.html: the report without answer texts; 404 before the first score. */
 export const downloadReport = Effect.fnUntraced(
   function*({ configured, frame, organization, place, window }: OrganizationRequest) {
-    const { evidence, figures } = yield* readReport(organization, window, {
+    const { evidence, figures, logo } = yield* readReport(organization, window, {
       from: null,
       to: null,
       answers: false,
@@ -23,7 +23,7 @@ export const downloadReport = Effect.fnUntraced(
     const reply: PageReply = sendFile(
       "report.html",
       "text/html; charset=utf-8",
-      makeReportFile(evidence, figures, null)
+      makeReportFile(evidence, figures, logo)
     )
     return reply
   },

@@ -188,7 +188,7 @@ export const showShared = Effect.fnUntraced(function*(request: PageRequest) {
   const kept = yield* sharedReports.findKept(organization.id, link.id)
   if (kept !== null) return yield* sendShared(kept.document)
   const make = Effect.gen(function*() {
-    const { evidence, figures } = yield* readReport(organization, historyWindowAt(organization, at), {
+    const { evidence, figures, logo } = yield* readReport(organization, historyWindowAt(organization, at), {
       from: link.from,
       to: link.to,
       answers: link.withAnswers,
@@ -200,7 +200,7 @@ export const showShared = Effect.fnUntraced(function*(request: PageRequest) {
       configured: null,
       page: describePage()
     })
-    return makeReportFile(evidence, figures, null, yield* findShownMentions(evidence))
+    return makeReportFile(evidence, figures, logo, yield* findShownMentions(evidence))
   }).pipe(
     Effect.catchTags({
       Rejected: ({ field }) => field === "answers" ? Effect.succeed(null) : Effect.fail(nothingYet),

@@ -11,6 +11,7 @@ const sentences = {
   "annotation-removed": "Annotation removed.",
   "alert-rule-off": "The rule is off. Alerts that it raised stay in the list.",
   "alert-rule-on": "Rule saved. It is evaluated after each scan.",
+  "branding-set": "Saved. Reports, share links and e-mails use it from now on.",
   "brand-first": "Set your brand first: sov looks for its names in the answers.",
   "brand-set": "Brand saved. The next scan is measured with it.",
   "card-attested": "Business card attested.",

@@ -97,6 +97,12 @@ const groups: ReadonlyArray<SettingsGroup> = [
         least: "owner"
       },
       {
+        name: "Branding",
+        path: "/settings/branding",
+        words: "Logo, title, colours and sender of reports and e-mails",
+        least: "owner"
+      },
+      {
         name: "Share links",
         path: "/settings/shares",
         words: "Reports for people without an account",

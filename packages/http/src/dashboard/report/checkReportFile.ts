@@ -8,15 +8,16 @@ import {
   BrokenEvidence,
   checkReport,
   formReport,
+  type Logo,
   measureShownAnswers,
   parseEvidence,
+  readLogo,
   type ReportEvidence,
   type ReportVerdict
 } from "@sov/core/reports"
 import { createHash } from "node:crypto"
 import { listPageProblems } from "./comparePages.ts"
 import { knownStyles } from "./knownStyles.ts"
-import { type Logo, readLogo } from "./logo.ts"
 import { assemble, describePage, evidenceBegin, evidenceEnd } from "./makeReportFile.ts"
 import { pageVersion } from "./reportPage.ts"
 import type { ReportProblem } from "./ReportProblem.ts"

@@ -4,6 +4,7 @@
  */
 import {
   formatEvidence,
+  type Logo,
   measureShownAnswers,
   type ReportEvidence,
   type ReportFigures,
@@ -13,7 +14,7 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { html, render } from "../html.ts"
 import { visible } from "../visible.ts"
-import type { Logo } from "./logo.ts"
+import { formatBrandStyle } from "./formatBrandStyle.ts"
 import { pageVersion, reportPage, titleOf } from "./reportPage.ts"
 
 const readStyle = (): string =>
@@ -51,17 +52,21 @@ export const assemble = (
   mentions: ShownMentions
 ): string => {
   const { css, sha256 } = findStyle()
-  // Allows only the style and the images in the file
-  const policy = `default-src 'none'; style-src 'sha256-${
-    sha256.toString("base64")
-  }'; img-src data:; base-uri 'none'; form-action 'none'`
+  const own = formatBrandStyle(evidence.header.branding)
+  // Allows only the styles and the images in the file
+  const policy = `default-src 'none'; style-src 'sha256-${sha256.toString("base64")}'${
+    own === "" ? "" : ` 'sha256-${createHash("sha256").update(own).digest("base64")}'`
+  }; img-src data:; base-uri 'none'; form-action 'none'`
   const head = render(html`<title>${visible(titleOf(evidence))}</title></head>
 <body class="bare report">
 ${reportPage(evidence, figures, logo, mentions)}`)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
-<style>${css}</style>
+<style>${css}</style>${
+    own === "" ? "" : `
+<style>${own}</style>`
+  }
 ${head}${evidenceBegin}${lines.join("\n")}${evidenceEnd}`
 }
 

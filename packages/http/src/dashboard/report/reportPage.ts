@@ -6,6 +6,7 @@ import {
   listNotProven,
   listSealedNames,
   listShownAnswers,
+  type Logo,
   type ReportEvidence,
   type ReportFigures,
   type ShownAnswer,
@@ -34,7 +35,7 @@ import { dataTable, hidden, num } from "../pages/lists.ts"
 import { markNames } from "../pages/marks.ts"
 import { describeChange, makeTrendPoints } from "../pages/overview.ts"
 import { visible } from "../visible.ts"
-import type { Logo } from "./logo.ts"
+import { footLine } from "./footLine.ts"
 import { experimentsPanel } from "./reportExperiments.ts"
 import { gradePanel } from "./reportGrade.ts"
 import { nextPanel } from "./reportNext.ts"
@@ -412,7 +413,7 @@ ${reportNotes(sheet)}<div class="grid">
 ${headlinePanel(sheet)}${movedPanel(sheet)}${platformsPanel(sheet)}${namedPanel(sheet)}${questionsPanel(sheet)}${
     sourcesPanel(sheet)
   }${nextPanel(sheet)}${experimentsPanel(sheet)}${gradePanel(figures)}${methodPanel(sheet)}${answersPanel(sheet)}</div>
-<footer class="foot">Made by sov, ${formatMinute(header.made_at)}</footer>
+<footer class="foot">${footLine(header)}</footer>
 </main>
 `
 }

@@ -1,6 +1,7 @@
 /** Sends e-mails over SMTP: one connection per e-mail, encrypted unless the server is on this machine. */
 import { Effect, Layer, Redacted } from "effect"
 import type { Mail } from "../../../domain/mail/Mail.ts"
+import { oneLine } from "../../../domain/oneLine.ts"
 import { Mailer, MailError, type MailFailure, type MailSender } from "../../../ports/Mailer.ts"
 import { formatOneLine } from "../redact.ts"
 import type { SmtpConfig } from "./smtpConfig.ts"
@@ -69,10 +70,10 @@ const classifyFailure = (failure: SmtpFailure): MailFailure => {
 
 const makeMessage = (
   { from }: SmtpConfig,
-  { createdAt, html, id, subject, text, to, unsubscribeUrl }: Mail,
+  { createdAt, html, id, sender, subject, text, to, unsubscribeUrl }: Mail,
   signal: AbortSignal
 ) => ({
-  from,
+  from: sender === undefined ? from : { name: oneLine(sender), address: from.address },
   // Passed as an object, because a string would be parsed and one address could become two
   to: { name: "", address: to },
   subject,
