@@ -1,4 +1,13 @@
-import { type PlatformId, platformIds } from "@sov/core"
+import {
+  type ActionRow,
+  type AnswerId,
+  type CompetitorId,
+  findActions,
+  type KeywordId,
+  type PlatformId,
+  platformIds,
+  type ScanId
+} from "@sov/core"
 import { makeSimulated, mentionProbability, SimulatedBinding, simulateText } from "@sov/core/outbound"
 import { answerPlatformContract } from "@sov/core/testing"
 import { Effect, Schema } from "effect"
@@ -106,6 +115,40 @@ describe("simulateText", () => {
         expect(simulateText({ ...branded, prompt, run: `${run}` }).text).not.toContain("ACMERION")
       }
     }
+  })
+
+  it("eight scans of the demo's size contain a page to get onto", () => {
+    const scans = range(8).map((run) => `${run}` as ScanId)
+    const page = "https://forum.example/recommendations"
+    const rows = scans.flatMap((scanId) =>
+      range(8).flatMap((n) =>
+        platformIds.slice(0, 5).map((platform): ActionRow => {
+          const { mentioned, sources } = simulateText({ ...question, platform, prompt: `keyword ${n}`, run: scanId })
+          const cited = sources.filter(({ url }) => url === page)
+          return {
+            answerId: `${scanId} ${platform} ${n}` as AnswerId,
+            createdAt: new Date(0),
+            scanId,
+            platform,
+            keywordId: `${n}` as KeywordId,
+            brandMentioned: mentioned.includes("Acmerion"),
+            competitorsMentioned: mentioned.filter((name) => name !== "Acmerion").map((name) => name as CompetitorId),
+            reports: true,
+            unread: false,
+            searched: true,
+            cited: cited.map(() => ({ page, domain: "forum.example", owner: { kind: "third_party" } })),
+            domains: new Set(),
+            pages: new Set(),
+            ownCited: false,
+            read: null,
+            written: null
+          }
+        })
+      )
+    )
+    expect(findActions(rows, scans).actions.map(({ rule, subject }) => `${rule} ${subject}`)).toContain(
+      `page_without_you ${page}`
+    )
   })
 
   it("the texts have different forms", () => {

@@ -56,7 +56,9 @@ export const list = (options: GlobalOptions) =>
     out.line()
     out.line(
       actions.length > 0
-        ? `${actions.length} of ${pluralized(candidates, "candidate")} differ by more than chance.`
+        ? `${actions.length} of ${pluralized(candidates, "candidate")} ${
+          actions.length === 1 ? "differs" : "differ"
+        } by more than chance.`
         : marked.length > 0
         ? "Nothing else to do."
         : `None of ${pluralized(candidates, "candidate")} differs by more than chance: nothing to do.`

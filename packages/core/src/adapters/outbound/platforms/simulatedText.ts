@@ -116,11 +116,19 @@ const general = [
   "Independent reviews and a short trial tell more than any feature list.",
   "Ask colleagues with a similar setup what they would choose again."
 ]
+/** The rate at which answers cite each invented page. */
+const citedRate = 0.4
+/** A page about the competitors, so that there is a gap to find: answers that name the brand rarely cite it. */
+const rivalPage: SimulatedSource = {
+  url: "https://forum.example/recommendations",
+  title: "Forum thread: recommendations"
+}
+const rivalPageRate = { withBrand: 0.1, withoutBrand: 0.7 }
 const sources: ReadonlyArray<SimulatedSource> = [
   { url: "https://guide.example/buyers-guide", title: "Buyer's guide" },
   { url: "https://guide.example/comparison", title: "Side-by-side comparison" },
   { url: "https://www.reviews.example/all?utm_source=simulated", title: "User reviews" },
-  { url: "https://forum.example/recommendations", title: "Forum thread: recommendations" }
+  rivalPage
 ]
 
 /** The name as a host under `.example`. */
@@ -156,7 +164,8 @@ export const simulateText = (question: SimulatedQuestion): SimulatedText => {
     return pick(mood < 0.4 ? praise : mood < 0.85 ? plain : doubt)
   }
   const topic = findTopic(prompt, names)
-  const others = sources.filter(() => random() < 0.4)
+  const rivalRate = mentioned.includes(brand) ? rivalPageRate.withBrand : rivalPageRate.withoutBrand
+  const others = sources.filter((source) => random() < (source === rivalPage ? rivalRate : citedRate))
   // Sources use a separate random stream, so that the text does not depend on them
   const drawn = makeRandomStream("sources", seed, platform, prompt, run)
   const searched = drawn() < 0.9
