@@ -30,7 +30,7 @@ import { platformsLayer, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { rescoredText, rescoreJson } from "../rescore/rescoreReport.ts"
 
-/** Maximum value of `--limit`. */
+/** Maximum values of `--limit` and of `--max-answers`. */
 const maxShown = 200
 const maxReadAnswers = 10_000_000
 
