@@ -39,7 +39,7 @@ it.each([
   expect(mail.text).toContain("3 of the 30 pairs of question and platform that both scans answered moved")
 })
 
-it("an e-mail names the scan that it compares with, and the number of questions that the shares cover", () => {
+it("an e-mail names the scan that it compares with, and the number of questions behind the shares", () => {
   const names = { organization: "Acme", brand: "Acme", keywords: new Map() }
   const startedAt = new Date("2026-01-31T23:59:58Z")
   const some = renderAlertMail(dropped(50, 20), { ...names, comparedWith: { startedAt, ofCells: 50 } }).text
@@ -59,7 +59,7 @@ it("an e-mail names the scan that it compares with, and the number of questions 
   expect(other).toMatch(/sov scan compare 01900000\S+0 01900000\S+1\n/)
 })
 
-it("an e-mail shows platforms by their labels, beside the identifiers that programs get", () => {
+it("an e-mail shows the labels of platforms beside the identifiers that programs use", () => {
   const createdAt = new Date("2026-01-31T23:59:58Z")
   const { data, event } = makeSampleEvent("mention.detected", "1" as EventId, createdAt)
   const alert = { id: "1" as EventId, rule: "new_mention", event, data, createdAt } as Alert

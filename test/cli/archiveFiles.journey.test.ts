@@ -35,7 +35,7 @@ interface Verdict {
 }
 const made = exportedDemo()
 
-it("exports that are filtered, packed or CSV are verified as parts", async () => {
+it("filtered, packed and CSV exports are verified as parts of the archive", async () => {
   const some = ["--platform", "assistant_b"]
   await sovJson(made.cwd, ["archive", "export", "--out", "b.gz", "--gzip", ...some, ...demo])
   expect(gunzipSync(readFileSync(join(made.cwd, "b.gz"))).toString("utf8").split("\n")).toHaveLength(24 + 1)
@@ -122,7 +122,7 @@ it("a proof is checked without a database", async () => {
   expect(readdirSync(elsewhere)).toEqual([])
 })
 
-it("a changed archive is exported unchanged, the change is named, and no proof covers it", async () => {
+it("a changed archive is exported unchanged, the change is reported, and no proof covers the changed answer", async () => {
   const [changed, removed] = [made.rowsOf("a.ndjson")[7]!.id, made.rowsOf("a.ndjson")[70]!.id]
   cpSync(join(made.cwd, ".sov-demo"), join(made.cwd, ".sov-forged"), { recursive: true })
   const forge = Effect.gen(function*() {
@@ -195,45 +195,48 @@ describe("an import", () => {
   )
 })
 
-it.runIf(postgresUrl !== null)("an import reads the bytes that were checked, or restores nothing", async () => {
-  const here = workspace()
-  const url = await freshDatabaseUrl()
-  const env = { SOV_DATABASE_URL: url }
-  await sovJson(here, ["org", "create", "Restored"], env)
-  const changed = ["", ".context.ndjson"]
-  const ran = await Effect.runPromise(
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const imports = yield* sql.withTransaction(Effect.gen(function*() {
-        // They check their files, and wait for the lock before they read them again
-        yield* sql`select 1 from organization for update`
-        const imports = changed.map((_, n) => {
-          for (const end of beside) copyFileSync(join(made.cwd, `a.ndjson${end}`), join(here, `${n}.ndjson${end}`))
-          return sov(here, ["archive", "import", `${n}.ndjson`, "--json"], { env })
-        })
-        yield* Effect.repeat(
-          Effect.map(
-            // Within a transaction what was seen first stays
-            sql`select 1 from pg_stat_clear_snapshot(), pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-            (waiting) => waiting.length
-          ),
-          { until: (waiting) => waiting === imports.length, schedule: Schedule.spaced("50 millis") }
-        ).pipe(Effect.timeout("2 minutes"))
-        for (const [n, end] of changed.entries()) {
-          const path = join(here, `${n}.ndjson${end}`)
-          const text = readFileSync(path, "utf8")
-          writeFileSync(path, text.replace("\"text\":", " $&").replace("\"mention_count\":", "$&1"))
-        }
-        return imports
-      }))
-      return yield* Effect.promise(() => Promise.all(imports))
-    }).pipe(Effect.provide(layerServer({ url: Redacted.make(url) })), Effect.scoped)
-  )
-  for (const [n, end] of changed.entries()) {
-    expect(ran[n]).toMatchObject({ code: 7, stdout: "" })
-    expect(ran[n]!.stderr).toContain(`${n}.ndjson${end} was changed while it was read`)
+it.runIf(postgresUrl !== null)(
+  "an import reads exactly the bytes that were checked; otherwise nothing is restored",
+  async () => {
+    const here = workspace()
+    const url = await freshDatabaseUrl()
+    const env = { SOV_DATABASE_URL: url }
+    await sovJson(here, ["org", "create", "Restored"], env)
+    const changed = ["", ".context.ndjson"]
+    const ran = await Effect.runPromise(
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const imports = yield* sql.withTransaction(Effect.gen(function*() {
+          // They check their files, and wait for the lock before they read them again
+          yield* sql`select 1 from organization for update`
+          const imports = changed.map((_, n) => {
+            for (const end of beside) copyFileSync(join(made.cwd, `a.ndjson${end}`), join(here, `${n}.ndjson${end}`))
+            return sov(here, ["archive", "import", `${n}.ndjson`, "--json"], { env })
+          })
+          yield* Effect.repeat(
+            Effect.map(
+              // Within a transaction what was seen first stays
+              sql`select 1 from pg_stat_clear_snapshot(), pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+              (waiting) => waiting.length
+            ),
+            { until: (waiting) => waiting === imports.length, schedule: Schedule.spaced("50 millis") }
+          ).pipe(Effect.timeout("2 minutes"))
+          for (const [n, end] of changed.entries()) {
+            const path = join(here, `${n}.ndjson${end}`)
+            const text = readFileSync(path, "utf8")
+            writeFileSync(path, text.replace("\"text\":", " $&").replace("\"mention_count\":", "$&1"))
+          }
+          return imports
+        }))
+        return yield* Effect.promise(() => Promise.all(imports))
+      }).pipe(Effect.provide(layerServer({ url: Redacted.make(url) })), Effect.scoped)
+    )
+    for (const [n, end] of changed.entries()) {
+      expect(ran[n]).toMatchObject({ code: 7, stdout: "" })
+      expect(ran[n]!.stderr).toContain(`${n}.ndjson${end} was changed while it was read`)
+    }
   }
-})
+)
 
 describe("an export that was interrupted", () => {
   beforeAll(async () => {
@@ -296,7 +299,7 @@ describe("an export that was interrupted", () => {
       ["gz", "SIGKILL", ["--gzip"]],
       ["csv", "SIGINT", ["--format", "csv"]]
     ] as const
-  )("an export as %s that was stopped by %s continues to the same bytes", async (name, signal, options) => {
+  )("an export as %s that was stopped by %s is resumed to the same bytes", async (name, signal, options) => {
     const whole = await sovJson<{ rows: number }>(made.cwd, exported(`whole.${name}`, ...options))
     const file = `cut.${name}`
     const running = sov(made.cwd, exported(file, ...options))
@@ -326,7 +329,7 @@ describe("an export that was interrupted", () => {
     expect(readdirSync(made.cwd).filter((one) => one.startsWith(file) && one.includes(".part"))).toEqual([])
   })
 
-  it("an export that was killed before it wrote its manifest continues", async () => {
+  it("an export that was killed before it wrote its manifest is resumed", async () => {
     const [file, whole] = [join(made.cwd, "named.gz"), join(made.cwd, "whole.gz")]
     mkdirSync(`${file}.context.ndjson`)
     expect(await sov(made.cwd, exported("named.gz", "--gzip"))).toMatchObject({ code: 2, stdout: "" })
@@ -340,7 +343,7 @@ describe("an export that was interrupted", () => {
     expect(readdirSync(made.cwd).filter((one) => one.startsWith("named.gz.part"))).toEqual([])
   })
 
-  it("an export whose part file is gone starts over", async () => {
+  it("an export whose part file is missing starts over", async () => {
     const file = join(made.cwd, "gone.gz")
     writeFileSync(file, "mine")
     mkdirSync(`${file}.context.ndjson`)
@@ -366,7 +369,7 @@ describe("an export that was interrupted", () => {
     expect(described("both.ndjson")).toBe(described("whole.ndjson"))
   })
 
-  it("an export does not continue with a part file that was changed", async () => {
+  it("an export is not resumed with a part file that was changed", async () => {
     const file = "torn.ndjson"
     const running = sov(made.cwd, exported(file))
     await until(() => reached(file) > 0, 60_000, "a first piece")

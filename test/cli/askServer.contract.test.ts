@@ -51,7 +51,7 @@ it("a server with another database says that it does not know the link", async (
   await other.close()
 })
 
-it("another program on the port gets nothing with which it could sign in, and is not trusted", async () => {
+it("another program on the port learns nothing that it could sign in with, and is not trusted", async () => {
   const { heard, origin } = await listenAs((request, response) => response.end(request.url!.slice(-64)))
   const { question, token } = await prepare()
   expect(await server.run(askServer(origin, question))).toBe("other")
@@ -64,7 +64,7 @@ it("another program on the port gets nothing with which it could sign in, and is
   }
 })
 
-it("a recorded answer proves nothing when it is sent to another question", async () => {
+it("a recorded answer proves nothing if it is replayed for another question", async () => {
   const { question, token } = await prepare()
   const { origin } = await listenAs((_, response) => response.end(question.answer))
   expect(await server.run(askServer(origin, question))).toBe("known")

@@ -21,7 +21,7 @@ const hostile = {
   openingHours: "\u001b]0;owned\u0007Mo\u202e"
 }
 
-it("the business card can be entered, checked, moved and replaced", async () => {
+it("a business card can be entered, checked, moved and replaced", async () => {
   const cwd = workspace()
   const run = (...args: ReadonlyArray<string>) => sov(cwd, ["card", ...args])
   const write = (file: string, document: unknown) => writeFileSync(join(cwd, file), JSON.stringify(document))

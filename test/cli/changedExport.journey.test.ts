@@ -185,7 +185,7 @@ describe("with a new manifest", () => {
   })
 })
 
-it("verification exits with 7, prints one line per fault, and --head compares with a seal noted elsewhere", async () => {
+it("verification exits with 7 and prints one line per fault, and --head compares with a seal noted elsewhere", async () => {
   const head = (await sov(made.cwd, ["archive", "head", ...demo])).stdout.trim()
   expect(head).toBe(`${made.manifest.chain_head.sequence}:${made.manifest.chain_head.hash}`)
   expect((await sov(made.cwd, ["archive", "verify", "--file", "a.ndjson", "--head", head])).code).toBe(0)
@@ -195,7 +195,7 @@ it("verification exits with 7, prints one line per fault, and --head compares wi
   expect((await sov(made.cwd, ["archive", "verify", "--head", "nonsense"])).code).toBe(2)
 })
 
-it("verification says what is missing without a manifest or a context file", async () => {
+it("verification reports a missing manifest or context file", async () => {
   for (const end of [".manifest.json", ".context.ndjson"]) {
     renameSync(join(made.cwd, `a.ndjson${end}`), join(made.cwd, "away"))
     const ran = await sov(made.cwd, ["archive", "verify", "--file", "a.ndjson"])

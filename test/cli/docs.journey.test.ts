@@ -17,7 +17,7 @@ it("the generated pages match the sources", () => {
   expect(build("--check")).toMatchObject({ status: 0, stderr: "" })
 })
 
-it.each(["cli.md", "sov.1", "openapi.json", "sov.http"])("a change in %s is found and named", (name) => {
+it.each(["cli.md", "sov.1", "openapi.json", "sov.http"])("a change in %s is detected and reported", (name) => {
   const folder = workspace()
   expect(build("--to", folder)).toMatchObject({ status: 0 })
   expect(readFileSync(join(folder, name), "utf8")).toBe(readFileSync(join(docs, name), "utf8"))
@@ -28,7 +28,7 @@ it.each(["cli.md", "sov.1", "openapi.json", "sov.http"])("a change in %s is foun
 })
 
 describe("the man page", () => {
-  it.runIf(has("groff"))("the man page has no warning of groff", () => {
+  it.runIf(has("groff"))("the man page causes no warning of groff", () => {
     const { status, stderr, stdout } = spawnSync("groff", ["-ww", "-man", "-Tascii", join(docs, "sov.1")], {
       encoding: "utf8"
     })
@@ -36,14 +36,14 @@ describe("the man page", () => {
     expect(stdout).toContain("sov scan list")
   })
 
-  it.runIf(has("man"))("the man page has no warning of man", () => {
+  it.runIf(has("man"))("the man page causes no warning of man", () => {
     const { status, stderr } = spawnSync("man", ["--warnings", "-l", join(docs, "sov.1")], { encoding: "utf8" })
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
   })
 })
 
 describe("sov help", () => {
-  it("sov help --all prints the whole tree on one page", async () => {
+  it("sov help --all prints the entire tree on one page", async () => {
     const { code, stderr, stdout } = await sov(workspace(), ["help", "--all"])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     for (const text of ["sov scan list [options]", "--database-url-file", "sov verify", "--signature"]) {

@@ -119,7 +119,7 @@ const shell = async (command: string) => {
   return { code: code as number | null, stderr }
 }
 
-it("the examples of the help work in order", async () => {
+it("the examples in the help work in order", async () => {
   const replay = await startReplay({ answer: () => "Acme makes the best anvil." })
   writeFileSync(join(cwd, "sov.config.json"), replay.config(1))
   // HOME for ~, SOV_ORG because the examples make more than one organization

@@ -63,7 +63,7 @@ describe("an archive of two simulated scans", () => {
     expect(await sov(cwd, ["archive", "list", "--named", "--not-named"])).toMatchObject({ code: 2 })
   })
 
-  it("an unknown tag gives an empty list, but an error for its figure, file and scan", async () => {
+  it("an unknown tag gives an empty list, but an error in figures, files and scans", async () => {
     expect(await sovJson(cwd, ["keyword", "list", "--tag", "nosuch"])).toEqual([])
     expect(await sovJson(cwd, ["archive", "list", "--tag", "nosuch"])).toMatchObject({ data: [], meta: { count: 0 } })
     for (const args of [["score"], ["sources"], ["keyword", "export"], ["archive", "export", "--out", "-"], ["scan"]]) {
@@ -97,7 +97,7 @@ describe("an archive of two simulated scans", () => {
     expect(scans[0]).toMatchObject({ id: score.scan_id, avg_sov: score.avg_sov, simulated: true })
   })
 
-  it("keyword history shows each scan, and for programs each platform, too", async () => {
+  it("keyword history shows each scan, and for programs also each platform", async () => {
     const rows = await sovJson<ReadonlyArray<object>>(cwd, ["keyword", "history", questions[1]!])
     expect(rows).toHaveLength(6)
     expect(rows[0]).toMatchObject({ platform: "all", results_count: 2, failed_count: 0, simulated: true })
@@ -126,15 +126,18 @@ describe("an archive of two simulated scans", () => {
     expect(inFile()).toEqual({ platforms: {}, scan: { samples: 2 } })
   })
 
-  it.each([["\u0003", "Ctrl-C"], ["\u0004", "Ctrl-D"]])("%j (%s) at a prompt ends quietly with 130", async (key) => {
-    const child = spawn("script", ["-qefc", `'${launcher}' keyword remove 'best anvil?'`, "/dev/null"], { cwd })
-    let printed = ""
-    child.stdout.on("data", (chunk: Buffer) => printed += chunk.toString())
-    await until(() => printed.includes("[y/N]"), 30_000, "the prompt")
-    child.stdin.write(key)
-    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(130)
-    expect(printed).not.toContain("error")
-  })
+  it.each([["\u0003", "Ctrl-C"], ["\u0004", "Ctrl-D"]])(
+    "%j (%s) at a prompt ends the command quietly with exit code 130",
+    async (key) => {
+      const child = spawn("script", ["-qefc", `'${launcher}' keyword remove 'best anvil?'`, "/dev/null"], { cwd })
+      let printed = ""
+      child.stdout.on("data", (chunk: Buffer) => printed += chunk.toString())
+      await until(() => printed.includes("[y/N]"), 30_000, "the prompt")
+      child.stdin.write(key)
+      expect(await new Promise((resolve) => child.once("close", resolve))).toBe(130)
+      expect(printed).not.toContain("error")
+    }
+  )
 })
 
 it.each([

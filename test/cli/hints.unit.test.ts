@@ -9,7 +9,7 @@ import { commandName, commandNames, nameCommands } from "../../packages/cli/src/
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { workspace } from "../support/sov.ts"
 
-it("hints write the command so that the shell finds it", () => {
+it("hints write commands in the form in which the shell finds them", () => {
   const bin = join(workspace(), "bin")
   const own = join(workspace(), "node_modules/.bin")
   for (const dir of [bin, own]) {
@@ -63,7 +63,7 @@ it("hints of a package name a page of the manual by its address, because the pac
   expect(nameCommands(hint, {}, "file:///srv/sov/packages/cli/src/output/commandName.ts")).toBe(hint)
 })
 
-it("the message of an import counts what was imported", () => {
+it("the message of an import states how much was imported", () => {
   expect(importText({ answers: 2, scans: 1, seals: 1, resealed: 0 }, "Acme"))
     .toBe("Imported 2 answers of 1 scan under 1 seal into Acme")
   expect(importText({ answers: 1, scans: 2, seals: 0, resealed: 1 }, "Acme"))
@@ -73,7 +73,7 @@ it("the message of an import counts what was imported", () => {
 })
 
 it.each([[true, "sov rescore"], [false, "sov org create"]])(
-  "an organization that is not empty gets a next step, by whether its answers are unscored: %s",
+  "an organization that is not empty gets a next step that depends on unscored answers: %s",
   (unscored, next) => {
     expect(describeError(new OrganizationNotEmpty({ name: "Acme", unscored })))
       .toMatchObject({ code: "organization-not-empty", hint: expect.stringContaining(next) })

@@ -8,7 +8,7 @@ import { sov, workspace } from "../support/sov.ts"
 
 const none = { OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "", GEMINI_API_KEY: "", PERPLEXITY_API_KEY: "" }
 
-it("a key of Azure alone writes no configuration, but the hint names the command that adds the platform", async () => {
+it("a key of Azure alone causes no configuration, but a hint with the command that adds the platform", async () => {
   const cwd = workspace()
   const ran = await sov(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil"], {
     env: { ...none, AZURE_OPENAI_API_KEY: "canary" }

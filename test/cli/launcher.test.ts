@@ -134,7 +134,7 @@ describe.runIf(bundled !== undefined)("with the Node that npm brings", () => {
     }
   })
 
-  it("the launcher keeps compiled modules beside the installed ones, or where the environment says", () => {
+  it("the launcher stores compiled modules beside the installed ones, or where the environment says", () => {
     const { cache } = JSON.parse(run(sov.launcher, [], noPath).stdout)
     expect(path.resolve(cache)).toBe(path.join(sov.tree, "node_modules/.cache/sov"))
     expect(fs.readdirSync(cache)).not.toEqual([])
@@ -159,7 +159,7 @@ describe("without it", () => {
     await exit
   })
 
-  it("the launcher keeps compiled modules among the user's caches, and works without them otherwise", () => {
+  it("the launcher stores compiled modules in the user's caches, and also works without them", () => {
     const folder = path.join(root, "caching node")
     link(process.execPath, path.join(folder, "node"))
     const said = (env: NodeJS.ProcessEnv) => {
@@ -208,7 +208,7 @@ describe("without it", () => {
     }
     const byNpm = { npm_execpath: "/usr/lib/node_modules/npm/bin/npm-cli.js" }
 
-    it("sov runs on the Node that npm brings", () => {
+    it("sov runs on the Node that npm provides", () => {
       const npm = npmThatBrings("npm brings", path.join(nodeNamed("v24.21.0"), "node"))
       const PATH = `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`
       const { status, stderr, stdout } = run(sov.launcher, ["--help"], PATH, root, byNpm)
@@ -220,7 +220,7 @@ describe("without it", () => {
       )
     })
 
-    it("sov does not mention the Node that earlier releases of npm brought", () => {
+    it("sov does not mention the older Node that earlier releases of npm provided", () => {
       const npm = npmThatBrings("npm again", path.join(nodeNamed("v24.21.0"), "node"), true)
       const PATH = `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`
       const { status, stderr, stdout } = run(sov.launcher, ["--help"], PATH, root, byNpm)
@@ -230,7 +230,7 @@ describe("without it", () => {
     })
 
     it.each([["no Node", ""], ["an old one", "v22.1.0"]])(
-      "sov says what to install when npm brings %s",
+      "sov says what to install when npm provides %s",
       (name, version) => {
         const npm = npmThatBrings(`npm ${name}`, version === "" ? "" : path.join(nodeNamed(version), "node"))
         const PATH = `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`
@@ -255,7 +255,7 @@ describe("without it", () => {
     [undefined, "ran"],
     ["22.19.0", "bundled"],
     ["24.21.0", "bundled"]
-  ])("sov takes a Node among a project's packages only if it is new enough: %s", (version, taken) => {
+  ])("sov uses a Node among a project's packages only if it is new enough: %s", (version, taken) => {
     const { launcher, tree } = checkout(`with ${version}`, false)
     const folder = path.join(tree, "node_modules", bundled!)
     script(path.join(folder, "bin/node"), "#!/bin/sh\necho bundled\n")

@@ -65,7 +65,7 @@ it("every occurrence is listed with its rule and position, without a database", 
   for (const { end, start, text } of report.candidates) expect(answer.slice(start, end)).toBe(text)
 })
 
-it("people see occurrences without characters that a terminal would interpret", async () => {
+it("people see occurrences without characters that control the terminal", async () => {
   const cwd = workspace()
   const ran = await sov(cwd, ["measure", "-", ...flags], { input: answer })
   expect(ran).toMatchObject({ code: 0, stderr: "" })
@@ -89,14 +89,14 @@ it("rejected occurrences beyond the first twenty are only counted", async () => 
   expect(all.stdout.match(/✗/g)).toHaveLength(30)
 })
 
-it("the organization's tracked names are used", async () => {
+it("the command uses the organization's tracked names", async () => {
   const cwd = workspace()
   await sovInit(cwd, ["--brand", "Acme", "--competitor", "Acme Bay", "--keyword", "best anvil?"])
   const report = await sovJson<Report>(cwd, ["keyword", "test", "Is Acme Bay better?"])
   expect(report).toMatchObject({ brand_mentioned: false, competitors_mentioned: ["Acme Bay"] })
 })
 
-it("a long text is measured on a thread of its own", async () => {
+it("a long text is measured on a separate thread", async () => {
   const cwd = workspace()
   const threadsFor = async (text: string) => {
     writeFileSync(join(cwd, "answer.md"), text)
@@ -109,7 +109,7 @@ it("a long text is measured on a thread of its own", async () => {
   expect(await threadsFor("Acme is solid. ".repeat(1200))).toBe(1)
 })
 
-it("an invalid input is explained", async () => {
+it("an invalid input causes an error that explains it", async () => {
   const cwd = workspace()
   const failing = async (...args: ReadonlyArray<string>) => {
     const { code, stderr } = await sov(cwd, args)

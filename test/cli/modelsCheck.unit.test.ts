@@ -24,7 +24,7 @@ describe("the check of models", () => {
     })
   })
 
-  it("the check is silent about an end in 31 days, and about prices that are valid today", () => {
+  it("the check does not warn of an end in 31 days or of prices that are valid today", () => {
     expect(diagnoseModels([model("2026-12-25")], [], now)).toEqual(fine)
     expect(diagnoseModels([model(null, { from: "2026-11-24", until: "2026-11-24" })], [], now)).toEqual(fine)
   })
@@ -40,7 +40,7 @@ describe("the check of models", () => {
     })
   })
 
-  it("the check names every end, price and change", () => {
+  it("the check names every end, every price list and every change", () => {
     const change = {
       organization: "acme",
       scan_id: "s1",

@@ -65,7 +65,7 @@ interface Deletions {
   readonly tombstones: ReadonlyArray<{ readonly organization_id: string; readonly valid: boolean }>
 }
 
-it("a deletion waits seven days and can be cancelled; an immediate one leaves a tombstone that verifies", async () => {
+it("a deletion waits seven days and can be cancelled; an immediate deletion leaves a valid tombstone", async () => {
   const { cwd } = made
   const [{ id, slug }] = await sovJson<readonly [{ readonly id: string; readonly slug: string }]>(cwd, [
     "org",
@@ -104,7 +104,7 @@ it("a deletion waits seven days and can be cancelled; an immediate one leaves a 
 }, 120_000)
 
 it(
-  "an organization is created with its tracked set, as over REST, and no set without a brand creates one",
+  "an organization is created with its tracked set, as over REST; a set without a brand creates no organization",
   async () => {
     const { cwd } = made
     const tracked = ["--brand", "Acme", "--competitor", "Globex", "--keyword", "best anvil?"]

@@ -93,7 +93,7 @@ describe("the demo", () => {
     expect(await sovJson(cwd, inDemo("quota", "show"))).toMatchObject({ used: 0 })
   })
 
-  it("the demo refuses a home that holds real answers", async () => {
+  it("the demo refuses a home that contains real answers", async () => {
     const home = workspace()
     const replay = await startReplay({ answer: () => "Acme." })
     writeFileSync(join(home, "sov.config.json"), replay.config(1))
@@ -136,7 +136,7 @@ describe("streams", () => {
     }
   )
 
-  it("a question that is a topic of its own is listed, but is not to be confirmed", async () => {
+  it("a question that is its own topic is listed, but need not be confirmed", async () => {
     const home = workspace()
     await sovInit(home, ["--brand", "Acme", "--keyword", "best anvil?"])
     expect(await sov(home, ["topic", "list", "--all"])).toMatchObject({
@@ -159,7 +159,7 @@ describe("streams", () => {
     "archive export --out -",
     "archive export --format csv --out -",
     "scan list"
-  ])("a closed pipe is no error: %s | head -1", (command) => {
+  ])("a closed pipe is not an error: %s | head -1", (command) => {
     const { status, stderr, stdout } = shell(`'${launcher}' ${command} --data-dir ${demoDir} | head -1`)
     // On a busy machine it may say that it waits for the database
     const errors = stderr.replaceAll(/^Waiting for the database process .*\n/gm, "")
@@ -180,7 +180,7 @@ describe("streams", () => {
     expect((await lines("-o", "csv")).filter((line) => line.startsWith("id,"))).toHaveLength(1)
   })
 
-  it("colours appear only where they are wanted", async () => {
+  it("colours appear only where they are supported and wanted", async () => {
     const coloured = async (args: ReadonlyArray<string>, env = {}) =>
       /\u001b\[/.test((await sov(cwd, inDemo("score", ...args), { env })).stdout)
     expect(await coloured([])).toBe(false)
@@ -203,7 +203,7 @@ describe("streams", () => {
     }
   )
 
-  it("alert enable marks the number that it compares with the threshold", async () => {
+  it("alert enable marks the simulated number that it compares with the threshold", async () => {
     const { stderr } = await sov(cwd, inDemo("alert", "enable", "sov_drop", "--threshold", "100"))
     expect(stderr).toMatch(/^SIMULATED: The share of voice is [\d.]+ now, below already/m)
   })

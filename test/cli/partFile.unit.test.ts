@@ -35,7 +35,7 @@ describe("a file that a command writes", () => {
     expect(readFileSync(other, "utf8")).toBe("of somebody else")
   })
 
-  it("the file may be public if it is a web page", async () => {
+  it("the file may be readable for everybody if it is a web page", async () => {
     const file = join(workspace(), "card.html")
     await write(file, { shared: true })
     expect(modeOf(file)).toBe(0o666 & ~process.umask())

@@ -40,7 +40,7 @@ describe("sov platform add", () => {
     })
   })
 
-  it("a simulated platform is bound to the tracked set, and never runs beside real ones", async () => {
+  it("a simulated platform uses the tracked names, and never runs beside real platforms", async () => {
     const cwd = workspace()
     const add = (...args: ReadonlyArray<string>) => sov(cwd, ["platform", "add", "--adapter", "simulated", ...args])
     const elsewhere = ["--config", "simulated.json"]
@@ -60,7 +60,7 @@ describe("sov platform add", () => {
     expect(await add()).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be mixed with real ones") })
   })
 
-  it("everything else in the file stays: fields, their order, indentation, permissions, a link", async () => {
+  it("everything else in the file stays the same: fields, order, indentation, permissions and a link", async () => {
     const cwd = workspace()
     const text = JSON.stringify(
       { scan: { samples: 3 }, platforms: { assistant_b: { ...real, timeout: "9 seconds" } } },
@@ -182,17 +182,20 @@ describe("sov platform add", () => {
     expect(inFile(cwd)).toMatchObject({ platforms: { assistant_a: expected } })
   })
 
-  it.each(["xai", "openrouter"])("a budget of %s needs no prices, as each reply names its cost", async (provider) => {
-    const cwd = workspace()
-    await sovJson(cwd, ["platform", "add", provider], noKeys)
-    const file = join(cwd, "sov.config.json")
-    const { platforms } = inFile(cwd) as { readonly platforms: { readonly assistant_a: object } }
-    writeFileSync(
-      file,
-      JSON.stringify({ platforms: { assistant_a: { ...platforms.assistant_a, monthlyBudgetUsd: 20 } } })
-    )
-    expect(await sov(cwd, ["platform", "list"], { env: noKeys })).toMatchObject({ code: 0 })
-  })
+  it.each(["xai", "openrouter"])(
+    "a budget of %s needs no prices, because each reply states its cost",
+    async (provider) => {
+      const cwd = workspace()
+      await sovJson(cwd, ["platform", "add", provider], noKeys)
+      const file = join(cwd, "sov.config.json")
+      const { platforms } = inFile(cwd) as { readonly platforms: { readonly assistant_a: object } }
+      writeFileSync(
+        file,
+        JSON.stringify({ platforms: { assistant_a: { ...platforms.assistant_a, monthlyBudgetUsd: 20 } } })
+      )
+      expect(await sov(cwd, ["platform", "list"], { env: noKeys })).toMatchObject({ code: 0 })
+    }
+  )
 
   it("the three apps of dataforseo can be configured together, each with its own label", async () => {
     const cwd = workspace()
@@ -211,7 +214,7 @@ describe("sov platform add", () => {
     [["azure", "--model", "m"], /which Azure resource\?[^]*--base-url https:/],
     [["xai", "--adapter", "gemini"], /--adapter is not for a provider/],
     [["copilot"], /openrouter/]
-  ])("the arguments %j are refused with the missing one", async (args, says) => {
+  ])("the arguments %j are refused, and the error names the missing one", async (args, says) => {
     const cwd = workspace()
     const ran = await sov(cwd, ["platform", "add", ...args], { env: noKeys })
     expect(ran.code).toBe(2)
@@ -219,7 +222,7 @@ describe("sov platform add", () => {
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  it("the command asks for missing values at a terminal", async () => {
+  it("the command asks for missing values on a terminal", async () => {
     const cwd = workspace()
     const said = await atTerminal(cwd, [
       ["or adapter (openai-responses, ", "openai-compatible\r"],

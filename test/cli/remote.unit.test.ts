@@ -31,7 +31,7 @@ it.each(Object.values(problemTypes))(
   }
 )
 
-it("a fault names its option", () => {
+it("an error names the option at fault", () => {
   const errors = [
     { path: ["query", "from"], message: "must be a day" },
     { path: ["body", "keyword_ids", 0], message: "must be a UUID" },
@@ -43,7 +43,7 @@ it("a fault names its option", () => {
   expect(message).toBe("--from must be a day; --keyword must be a UUID; header.x must be given once")
 })
 
-it("every response of a foreign server becomes one error", () => {
+it("every response of a server that is not sov becomes one error", () => {
   for (const slug of ["constructor", "__proto__", "toString", ""]) {
     for (const errors of [null, "x", [null], [{}], [{ path: "x" }], [{ path: ["query", "constructor"], message: 1 }]]) {
       const problem = { type: `/problems/${slug}`, status: 400, title: "No", errors: errors as never }
@@ -54,7 +54,7 @@ it("every response of a foreign server becomes one error", () => {
   }
 })
 
-it("servers that are not sov, and servers that are away, are recognised", () => {
+it("servers that are not sov, and servers that do not answer, are recognised", () => {
   const other = describeProblem(new SovProblem({ type: "about:blank", status: 200, title: "No" }, undefined))
   expect([other.code, other.exitCode]).toEqual(["no-sov-server", exitCodes.unreachable])
   expect(describeProblem(new SovUnreachable("away")).exitCode).toBe(exitCodes.unreachable)

@@ -34,7 +34,7 @@ describe("tables", () => {
     }
   })
 
-  it("tables become blocks in narrow terminals, and never repeat endless text", () => {
+  it("tables become blocks in narrow terminals, and never repeat long text endlessly", () => {
     const lines = drawn(60)
     expect(lines.slice(0, 3)).toEqual([`TIME      ${time}`, "PLATFORM  assistant_a SIMULATED", `ID        ${id}`])
     expect(lines.indexOf("")).toBe((lines.length - 1) / 2)
@@ -64,7 +64,7 @@ describe("bar", () => {
     expect(renderBar(50, 100, 5, true)).toBe("██▌  ")
   })
 
-  it("a bar is always as wide as requested, whatever the value", () => {
+  it("a bar is always as wide as requested, for any value", () => {
     for (const value of [-5, 0, 0.001, 33.3, 99.99, 100, 250, Number.NaN, Number.POSITIVE_INFINITY]) {
       for (const blocks of [true, false]) expect(displayWidth(renderBar(value, 100, 20, blocks))).toBe(20)
     }
@@ -113,14 +113,14 @@ const progress = (...all: ReadonlyArray<CellCounts>): ScanProgress => ({
 })
 
 describe("progress of rows", () => {
-  it("the line shows how many of how many rows, the rate and the time left", () => {
+  it("the line shows the number of rows done, the total, the rate and the time left", () => {
     expect(progressText("Restoring", "rows", 12_000, 40_000, 3000)).toBe(
       "Restoring: 12,000 of 40,000 rows (30 %), 4,000 rows/s, 7 s left"
     )
     expect(progressText("Importing", "rows", 12_000, null, 3000)).toBe("Importing: 12,000 rows, 4,000 rows/s")
   })
 
-  it("an estimate is marked as such until it is reached", () => {
+  it("an estimate is marked as an estimate until it is reached", () => {
     const shown = (done: number, about: number) => progressText("Exporting", "answers", done, { about }, 1000)
     expect(shown(10, 40)).toBe("Exporting: 10 of about 40 answers (25 %), 10 answers/s, 3 s left")
     for (const about of [-5, 0, 10, 7]) expect(shown(10, about)).toBe("Exporting: 10 answers, 10 answers/s")
@@ -138,7 +138,7 @@ describe("progress of a scan", () => {
     ])
   })
 
-  it("the lines stay within the given width", () => {
+  it("the lines never exceed the given width", () => {
     for (const width of [20, 40, 60, 200]) {
       for (const line of progressLines(half, 5_000, width, { blocks: false })) {
         expect(displayWidth(line)).toBeLessThanOrEqual(width)
@@ -156,7 +156,7 @@ describe("progress of a scan", () => {
     expect(later).toContain("1 min 56 s left")
   })
 
-  it("logs get one plain line", () => {
+  it("logs contain one plain line", () => {
     expect(progressLine(half)).toBe("40/100 answers, 2 failed")
     expect(progressLine(progress(counts("assistant_a", 1, 1, 0)))).toBe("1/2 answers")
   })
@@ -176,7 +176,7 @@ describe("rows of a score", () => {
     for (const line of scoreRows(rows, plain, false)) expect(line).not.toContain("SIMULATED")
   })
 
-  it("a missing score is a dash, never 0", () => {
+  it("a missing score is shown as a dash, never as 0", () => {
     const [line] = scoreRows([{ name: "assistant_b", value: null, note: "no answer" }], plain, false)
     expect(line).toMatch(/^ {2}assistant_b +- {2}no answer$/)
   })
@@ -235,7 +235,7 @@ describe("changes", () => {
     (points, text) => expect(formatSigned(points)).toBe(text)
   )
 
-  it("sentences break at spaces, and the mark of a simulated sentence comes once, at its beginning", () => {
+  it("sentences are wrapped at spaces, and the mark of a simulated sentence comes once, at its beginning", () => {
     const text = "Since the scan of 2026-01-31 23:59 UTC: +2.1 points, within noise (40 of 40 cells in both)."
     const lines = wrapSentence(text, { ...plain, style: (_, word) => `<${word}>` }, true)
     expect(lines.join(" ")).toBe(`<SIMULATED>: ${text}`)
@@ -246,7 +246,7 @@ describe("changes", () => {
 })
 
 describe("labelled rows", () => {
-  it("labelled rows wrap in their column, and keep a long word whole", () => {
+  it("labelled rows are wrapped within their column, and a long word stays complete", () => {
     expect(renderLabelled([["a", "one two three four five six"], ["long", "x".repeat(30)], ["", "more"]], 26)).toEqual([
       "a     one two three four",
       "      five six",
@@ -321,7 +321,7 @@ describe("status", () => {
     expect(text({})).toContain("organization: none yet: sov init sets one up")
   })
 
-  it("the next run is shown in the schedule's time zone, with anything that blocks it", () => {
+  it("the next run is shown in the schedule's time zone, with the reason if it is blocked", () => {
     const schedule = { cron: "0 7 * * 1", time_zone: "Europe/Berlin", paused: false, overdue: false, attended: true }
     const row = (fields: object) =>
       text({ organizations: [{ ...organization(1), schedule: { ...schedule, ...fields } }] }).at(-3)

@@ -13,7 +13,7 @@ import {
 } from "../../packages/cli/src/commands/doctor/checks/database.ts"
 import { workspace } from "../support/sov.ts"
 
-it("a program that owns the archive is warned, with the next command", () => {
+it("the check warns a program that owns the archive, and shows the next command", () => {
   expect(diagnoseRole({ name: "sov", ownsArchive: true, rowSecurity: "off" })).toEqual({
     status: "warn",
     message: expect.stringContaining("the role sov owns the archive"),
@@ -22,7 +22,7 @@ it("a program that owns the archive is warned, with the next command", () => {
   expect(diagnoseRole({ name: "sov_api", ownsArchive: false, rowSecurity: "off" })).toMatchObject({ status: "ok" })
 })
 
-it("the operator may own the archive where the server's credentials name another role, and only there", () => {
+it("the operator may own the archive only if the server's credentials name another role", () => {
   const owner = { name: "sov_owner", ownsArchive: true, rowSecurity: "off" } as const
   const roleOf = (url: string) => {
     const CREDENTIALS_DIRECTORY = workspace()
@@ -73,7 +73,7 @@ it.each(
   }
 )
 
-it("the embedded database has nothing to check: one user and no connection", async () => {
+it("the check has nothing to examine on the embedded database, which has one user and no connection", async () => {
   const at = { home: { kind: "embedded" } } as CheckContext
   expect(await Effect.runPromise(role.run(at))).toMatchObject({ status: "skipped" })
   expect(await Effect.runPromise(tls.run(at))).toMatchObject({ status: "skipped" })

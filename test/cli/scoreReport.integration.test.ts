@@ -69,7 +69,7 @@ const planned = Effect.fnUntraced(function*(id: OrganizationId) {
 })
 
 describe("sov scan plan", () => {
-  it("a plan with fewer than 20 cells promises nothing, and names the number of missing cells", () =>
+  it("a plan with fewer than 20 cells promises nothing, and states how many cells are missing", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const { platforms } = yield* scanWith(id, 100, () => "Acme Forge.")
@@ -120,7 +120,7 @@ describe("sov scan plan", () => {
 })
 
 describe("sov score", () => {
-  it("scans that have no score yet are reported differently from no scans", () =>
+  it("scans without a score are reported differently from an organization without scans", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const failure = Effect.map(Effect.flip(readScoreReport(id, wholeHistory, 12, null)), describeError)
@@ -130,7 +130,7 @@ describe("sov score", () => {
       expect(yield* failure).toMatchObject(found)
     })))
 
-  it("no line crosses the break of a platform, and the trend of the others names it", () =>
+  it("no line crosses a platform's break, and the trend of the other platforms names the break", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       for (const [i, market] of [null, null, { country: "DE", language: null }].entries()) {
@@ -218,7 +218,7 @@ describe("sov score", () => {
     [1, 1, 1, "The other 1 platform is within noise."],
     [0, 1, 1, undefined]
   ])(
-    "the noise of %d platforms and %d keywords, of which %d moved, is told in words: %s",
+    "the noise of %d platforms and %d keywords, of which %d moved, is described in words as: %s",
     (platforms, keywords, moved, text) => {
       const change = { before: 0, after: 0, delta: 0, nCells: 6 }
       const scan = { startedAt: at(1), simulated: false } as Scan
@@ -251,7 +251,7 @@ describe("sov score", () => {
     }
   )
 
-  it("competitors are marked only beyond the noise of all of them, the brand by its own direction", () => {
+  it("competitors are marked only beyond the noise of all competitors, and the brand by its own direction", () => {
     const scan = { startedAt: at(1), simulated: false } as Scan
     const up = { before: 10, after: 20, delta: 10, nCells: 6, z: 1.7, direction: "up" } as const
     const text = comparisonText(
@@ -282,7 +282,7 @@ describe("sov score", () => {
       .toEqual([["Acme", "MOVED"], ["Globex", "MOVED"], ["c1", "noise"], ["(no tracked brand)", "noise"]])
   })
 
-  it("the advice covers platforms of recorded answers, too", () => {
+  it("the advice also covers platforms of recorded answers", () => {
     const failed = {
       platform: "assistant_a",
       reason: "rejected",

@@ -46,7 +46,7 @@ it("each credential sets the variable that it is named after, and other files se
   expect(env).toMatchObject({ ANTHROPIC_API_KEY: "sk-2", SOV_OIDC_CLIENT_SECRET: "other" })
 })
 
-it("systemd loads a whole directory of credentials with its prefix", () => {
+it("systemd loads an entire directory of credentials with its prefix", () => {
   const env: Env = { CREDENTIALS_DIRECTORY: credentials({ sov_OPENAI_API_KEY: "sk-3\n", other_GEMINI_API_KEY: "x" }) }
   expect([...readSecretFiles(env).keys()]).toEqual(["OPENAI_API_KEY"])
   expect(env["OPENAI_API_KEY"]).toBe("sk-3")
@@ -60,7 +60,7 @@ it.each([
   expect(() => readSecretFiles({ ...env })).toThrow(message)
 })
 
-it("an empty file is refused, because another database would be used otherwise", () => {
+it("an empty file is refused, because the command would otherwise use another database", () => {
   const file = fileWith(" \n")
   expect(() => readSecretFiles({ SOV_DATABASE_URL_FILE: file })).toThrow(`${file} is empty`)
 })

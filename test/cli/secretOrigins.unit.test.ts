@@ -13,7 +13,7 @@ describe("SOV_API_KEY", () => {
   const refusalOf = (url: string, source: string, ...inEnvFile: ReadonlyArray<string>) =>
     refuseServerOfEnvFile({ url, source, isFromEnvFile: fromFile(...inEnvFile) })
 
-  it("the key is not sent to a server that .env names, unless .env contains the key, too", () => {
+  it("the key is not sent to a server that .env names, unless .env also contains the key", () => {
     expect(refusalOf("https://evil.example", "env", "SOV_URL")).toMatchObject({ code: "other-origin", exitCode: 2 })
     expect(refusalOf("https://evil.example", "env", "SOV_URL")!.message).toContain("evil.example")
     expect(refusalOf("https://sov.example", "env", "SOV_URL", "SOV_API_KEY")).toBeNull()
@@ -36,7 +36,7 @@ describe("the key of a platform", () => {
     })
 
   it.each(["AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "PGPASSWORD"])(
-    "the variable %s is sent to no address that a directory's file names",
+    "the variable %s is not sent to an address that a directory's file names",
     (apiKeyEnv) => {
       const refusal = refusalOf({ ...evil, apiKeyEnv })
       expect(refusal).toMatchObject({ code: "foreign-key", exitCode: 2 })
@@ -49,7 +49,7 @@ describe("the key of a platform", () => {
     "http://api.openai.com/v1",
     "https://127.0.0.1.evil.example/v1",
     "https://localhost.evil.example/v1"
-  ])("the address %s is taken neither for a provider nor for this machine", (baseUrl) => {
+  ])("the address %s is mistaken neither for a provider nor for this machine", (baseUrl) => {
     expect(refusalOf({ ...evil, baseUrl })).not.toBeNull()
   })
 

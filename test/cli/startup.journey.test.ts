@@ -55,7 +55,7 @@ it("the guard notices a loaded Effect module", async () => {
   expect(urls.filter((url) => /packages\/(http|mcp)\/|node_modules\/@modelcontextprotocol\//.test(url))).toEqual([])
 })
 
-it("the bundled command loads at most 100 modules before it asks the database", async () => {
+it("the bundled command loads at most 100 modules before it queries the database", async () => {
   const { ran, urls } = await loadedBy(launcher, "org", "list")
   expect(ran.stderr).toContain("there is no database")
   expect(urls.filter((url) => url.includes("/packages/"))).toEqual([])

@@ -34,7 +34,7 @@ const commands = flattenCommands(describeTree(await makeProgram()))
 type Command = Awaited<ReturnType<typeof makeProgram>>["commands"][number]
 
 describe("examples", () => {
-  it("every command that acts has at least one example", () => {
+  it("every command that does something has at least one example", () => {
     const leaves = commands.filter((command) => command.commands.length === 0)
     expect(leaves.length).toBeGreaterThan(30)
     for (const { examples, path } of leaves) {
@@ -146,7 +146,7 @@ it.each(["sov archive list", "sov archive export"])("%s has an option for every 
   }
 })
 
-it("the documented variables are the ones that the sources read", () => {
+it("the documented variables are the variables that the sources read", () => {
   const sources = globSync("packages/*/src/**/*.ts", { cwd: root }).filter((file) => !file.endsWith("environment.ts"))
   const read = sources.flatMap((file) =>
     [...readFileSync(new URL(file, root), "utf8").matchAll(/(?:env\["|env\("|Config\.\w+\(")([A-Z][A-Z_]+)"/g)]

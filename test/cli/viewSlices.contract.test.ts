@@ -116,12 +116,12 @@ describe.each(slices)("the view %s", (view) => {
   })
 })
 
-it("the four shares differ, so that a reader of another view would be found", async () => {
+it("the four shares differ, so that reading the wrong view would be noticed", async () => {
   const shares = await Promise.all(slices.map(async (view) => (await shareOf(view)).score.avgSov))
   expect(new Set(shares).size).toBe(slices.length)
 })
 
-it("the report of a view that was added again in another country verifies, and has its own scans alone", async () => {
+it("the report of a view that was added again with another country is valid, and has only its own scans", async () => {
   const { organizationId, scans } = await mcp.run(Effect.gen(function*() {
     const organizationId = yield* seed
     const scans = []
@@ -145,12 +145,12 @@ describe.each(pairs)("%s and %s", (one, other) => {
     ["definitions", async () => (await mcp.ask(`/api/v1/sov/definitions?view=${one}&view=${other}`, { key })).status],
     ["archive", async () => (await mcp.ask(`/api/v1/archive?view=${one}&view=${other}`, { key })).status],
     ["tool", async () => (await mcp.call(key, "get_visibility_summary", { view: [one, other] })).isError ? 400 : 200]
-  ])("%s refuses to add them up", async (_, ask) => {
+  ])("%s refuses to add the views up", async (_, ask) => {
     expect(await ask()).toBe(400)
   })
 
   it.each(["score", "score --by tag", "report --out -", "archive list", "archive export --out -"])(
-    "sov %s refuses to add them up, and names the way with weights",
+    "sov %s refuses to add the views up, and explains how to use weights",
     async (command) => {
       const line = `sov ${command} --view ${one}`
       await parseCommandLine(line)
@@ -158,7 +158,7 @@ describe.each(pairs)("%s and %s", (one, other) => {
     }
   )
 
-  it("weights pool views of APIs into the weighted mean, and never APIs with apps", async () => {
+  it("weights combine views of APIs into a weighted mean, but never APIs with apps", async () => {
     const shares = await mcp.run(readViewShares(id, wholeHistory))
     const pooled = await mcp.run(Effect.result(poolViews(shares, new Map([[one, 3], [other, 1]]))))
     if (one === "captured" || other === "captured") {

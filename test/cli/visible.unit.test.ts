@@ -70,7 +70,7 @@ describe.each(formats)("as %s", (format) => {
     }
   )
 
-  it.each([["a list", list(format)], ["a result", result(format)]])("%s is exact through a pipe", (_, print) => {
+  it.each([["a list", list(format)], ["a result", result(format)]])("%s is unchanged through a pipe", (_, print) => {
     const text = printed(false, print)
     const exact = format === "json" || format === "ndjson" ? JSON.stringify(hostile).slice(1, -1) : hostile
     expect(format === "table" ? text.replaceAll(/\s/g, "") : text)
@@ -83,7 +83,7 @@ it.each(["json", "ndjson"] as const)("%s can still be parsed on a terminal", (fo
 })
 
 it.each([["text", hostile], ["bytes", Buffer.from(hostile)]])(
-  "%s that is written as data shows its codes on a terminal",
+  "%s shows its control codes on a terminal if it is written as data",
   (_, data) => {
     expect(printed(true, () => Effect.runSync(writeOut(data)))).not.toMatch(acting)
     expect(printed(false, () => Effect.runSync(writeOut(data)))).toBe(String(data))
@@ -100,7 +100,7 @@ it.each([[true], [false]])(
   }
 )
 
-it("a remark escapes control codes and keeps sov's own styles", () => {
+it("a note escapes control codes and keeps sov's own styles", () => {
   const out = new Output(options)
   const text = printed(true, () => out.note(`${out.style("bold", "Added")} ${hostile}`))
   expect(text).toContain("\u001b[1mAdded\u001b[22m")

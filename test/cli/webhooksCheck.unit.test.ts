@@ -13,7 +13,7 @@ const endpoint = (disabledReason: "failing" | "gone" | "operator" | null, failin
 })
 const failing = endpoint(null, "2026-01-31T11:00:00Z")
 
-it("the check is fine without endpoints, and with an endpoint that a person disabled", () => {
+it("the check finds no problem without endpoints, or with an endpoint that a person disabled", () => {
   expect(diagnoseWebhooks([])).toEqual({ status: "ok", message: "none is set up" })
   expect(diagnoseWebhooks([endpoint(null), endpoint("operator", "2026-01-31T11:00:00Z")])).toEqual({
     status: "ok",
@@ -21,7 +21,7 @@ it("the check is fine without endpoints, and with an endpoint that a person disa
   })
 })
 
-it("the check names an endpoint whose receiver fails, and where to find the reason", () => {
+it("the check names an endpoint whose receiver fails, and says where the reason can be found", () => {
   expect(diagnoseWebhooks([endpoint(null), failing])).toEqual({
     status: "warn",
     message: "endpoint e1 of acme fails since 2026-01-31T11:00:00.000Z; deliveries are retried",
@@ -29,7 +29,7 @@ it("the check names an endpoint whose receiver fails, and where to find the reas
   })
 })
 
-it("the check first names an endpoint that is no longer served, and how to enable it", () => {
+it("the check lists a disabled endpoint first, and says how to enable it", () => {
   expect(diagnoseWebhooks([failing, endpoint("gone")])).toEqual({
     status: "warn",
     message: "endpoint e1 of acme was disabled (gone): it gets no events",

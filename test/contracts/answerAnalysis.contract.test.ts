@@ -71,7 +71,7 @@ it("a pool without options analyses answers above 16,384 units on a thread", asy
 })
 
 describe.for(Object.entries(implementations))("on %s", ([, run]) => {
-  it("an answer is measured as the rules measure it, for any tracked set", async () => {
+  it("an answer is measured exactly as by the rules, for any tracked set", async () => {
     await run((analysis) =>
       Effect.forEach([acme, bolt, acme], (entities) => {
         const { brand, competitors, excludes } = entities
@@ -83,7 +83,7 @@ describe.for(Object.entries(implementations))("on %s", ([, run]) => {
     )
   })
 
-  it("several answers are measured in order, each as the rules measure it", async () => {
+  it("several answers are measured in order, each exactly as by the rules", async () => {
     await run(Effect.fnUntraced(function*(analysis) {
       const compiled = compileTerms(acme.brand, acme.competitors, acme.excludes)
       expect(yield* analysis.measureAll(acme, [], "1 minute")).toEqual([])
@@ -99,7 +99,7 @@ describe.for(Object.entries(implementations))("on %s", ([, run]) => {
     }))
   })
 
-  it("an answer is explained as the rules explain it", async () => {
+  it("an answer is explained exactly as by the rules", async () => {
     await run((analysis) =>
       Effect.forEach([acme, bolt], (entities) => {
         const { brand, competitors, excludes } = entities
@@ -111,7 +111,7 @@ describe.for(Object.entries(implementations))("on %s", ([, run]) => {
     )
   })
 
-  it("the sources of an answer are those that the rules derive", async () => {
+  it("the sources of an answer are exactly those that the rules derive", async () => {
     await run((analysis) =>
       Effect.forEach(texts, (text) =>
         Effect.map(analysis.deriveSources(storedAnswer(text), "1 minute"), (sources) => {
@@ -144,7 +144,7 @@ describe("a pool of threads", () => {
     }))
   })
 
-  it("an interruption stops reading", async () => {
+  it("an interruption stops the analysis of an answer", async () => {
     await onThreads(Effect.fnUntraced(function*(pool) {
       const reading = yield* Effect.forkChild(pool.measure(acme, long, "1 minute"))
       // Its only thread reads the long answer first
@@ -171,7 +171,7 @@ describe("a pool of threads", () => {
     )
   })
 
-  it("the calling thread stays free", async () => {
+  it("the calling thread stays free while another thread analyses an answer", async () => {
     await onThreads(Effect.fnUntraced(function*(pool) {
       yield* expectWorking(pool)
       const read = yield* Deferred.make<void>()

@@ -44,7 +44,7 @@ describe.each(homes)("deletion on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("no row that names the organization remains, and other organizations keep theirs", () =>
+  it("no row that names the organization remains, and other organizations keep their rows", () =>
     storage.run(Effect.gen(function*() {
       const { a } = yield* tenants
       const other = yield* tenants
@@ -77,7 +77,7 @@ describe.each(homes)("deletion on the %s home", (home) => {
       expect(yield* deleteOrganization(a.organizationId, { atOnce: true })).toBeNull()
     })))
 
-  it("every table with organizations refers to the organization by foreign keys, so that no row can stay", () =>
+  it("every table with organizations refers to the organization by foreign keys, so that no row can remain", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       expect(
@@ -94,7 +94,7 @@ describe.each(homes)("deletion on the %s home", (home) => {
       ).toEqual([])
     })))
 
-  it("a request is due after seven days, and nothing is deleted earlier", () =>
+  it("a request is due after seven days, and nothing is deleted before that", () =>
     storage.run(Effect.gen(function*() {
       const { age } = yield* own
       const { id } = yield* seedOrganization()
@@ -140,7 +140,7 @@ describe.each(homes)("deletion on the %s home", (home) => {
       yield* cancelDeletion(early)
     })))
 
-  it("a tombstone verifies as long as nobody changes it, and is not removed", () =>
+  it("a tombstone is valid unless somebody changes it, and cannot be removed", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { a } = yield* tenants
@@ -177,7 +177,7 @@ describe.skipIf(storeRole === "worker").each(homes.filter((home) => home === "po
     const storage = openStorage(home, "api")
     afterAll(storage.close)
 
-    it("the role deletes nothing before the grace period is over", () =>
+    it("the role can delete nothing before the grace period is over", () =>
       storage.run(Effect.gen(function*() {
         const { a } = yield* tenants
         const before = yield* readOrganizationRows(a.organizationId)

@@ -35,7 +35,7 @@ describe.skipIf(storeRole === "worker").each(homes)("rows of an organization on 
       (pages) => [...pages].flat().map((line) => JSON.parse(line) as Row)
     )
 
-  it("every row is exported once, with nothing of another organization", () =>
+  it("every row is exported once, without rows of other organizations", () =>
     storage.run(Effect.gen(function*() {
       const { a, b } = yield* tenants
       const { tables } = yield* readOrganizationRows(a.organizationId)
@@ -49,7 +49,7 @@ describe.skipIf(storeRole === "worker").each(homes)("rows of an organization on 
       expect((yield* readRecords(b)).map((record) => Object.keys(record)[0])).toEqual(["organization"])
     })))
 
-  it("more rows than fit on one page are all exported", () =>
+  it("rows that do not fit on one page are all exported", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { id } = yield* seedOrganization()

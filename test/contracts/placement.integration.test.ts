@@ -25,7 +25,7 @@ describe("on the embedded home", () => {
     return processes.find((process) => process.pid === pid)!
   }
 
-  test("one process does all the work; another takes over when it is killed or ends", async () => {
+  test("one process does all the work, and another takes over when it is killed or ends", async () => {
     const dataDir = join(workspace(), ".sov")
     const log = new TaskLog(dataDir)
     const processes = await Promise.all([log.start(300), log.start(300), log.start(300)])
@@ -67,7 +67,7 @@ describe("on the embedded home", () => {
     expect(holdersOf(log)).toHaveLength(1)
   })
 
-  test("an unusable directory is named at once", async () => {
+  test("an unusable directory is reported immediately", async () => {
     const runIn = (dataDir: string) =>
       Effect.runPromise(
         Effect.flatMap(Placement, ({ run }) => run({ sweeper: Effect.never })).pipe(
@@ -158,7 +158,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
     return { run, logged }
   }
 
-  test("logs of the cluster appear only at level Debug, and logs of a task always", async () => {
+  test("logs of the cluster appear only at level Debug, while logs of a task always appear", async () => {
     const { run, logged } = workerOn(await freshDatabaseUrl())
     const runTask = Effect.gen(function*() {
       const logDone = yield* Deferred.make<void>()
@@ -172,7 +172,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
     expect(logged.filter((line) => line.includes("Starting singleton"))).not.toEqual([])
   })
 
-  test("a role that may not create tables is refused at once", async () => {
+  test("a role that may not create tables is refused immediately", async () => {
     const url = new URL(await freshDatabaseUrl("superuser"))
     const role = `poor_${url.pathname.slice(5)}`
     const admin = (statement: string) =>

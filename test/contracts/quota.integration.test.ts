@@ -38,7 +38,7 @@ const storesOf = (url: string) =>
 
 describe.runIf(homes.includes("postgres"))("three processes with 100 starts each", () => {
   it.each([{ limit: 60, used: 10, left: 50 }, { limit: 0, used: 0, left: 0 }])(
-    "concurrent starts get exactly $left scans of limit $limit with $used used",
+    "concurrent starts get exactly $left scans if the limit is $limit and $used are used",
     ({ left, limit, used }) =>
       Effect.runPromise(Effect.scoped(Effect.gen(function*() {
         const { url } = yield* freshDatabase

@@ -38,7 +38,7 @@ describe.skipIf(storeRole === "worker").each(homes)("tenancy on the %s home", (h
 
     const cases = Object.entries(table[port] ?? {}).flatMap(([method, make]) => make === null ? [] : [{ method, make }])
     it.each(cases)(
-      "$method returns and changes nothing of another organization",
+      "$method neither returns nor changes data of another organization",
       ({ make, method }) =>
         storage.run(Effect.gen(function*() {
           const found = yield* takeTenants

@@ -33,7 +33,7 @@ const work = (): void => {
 }
 
 describe("the wait for a process", () => {
-  test("the wait continues while the process works, and ends after ten minutes", () => {
+  test("the wait continues while the process makes progress, and ends after ten minutes", () => {
     const wait = new OwnerWait(60_000)
     const isOver = () => wait.isOver(() => [process.pid])
     expect(isOver()).toBe(false)
@@ -57,7 +57,7 @@ describe("the wait for a process", () => {
     }
   })
 
-  test("the wait ends after the quiet time when there is no process", () => {
+  test("the wait ends after the quiet time if there is no process", () => {
     const wait = new OwnerWait(60_000)
     expect(wait.isOver(() => [])).toBe(false)
     pass(61_000)
@@ -86,7 +86,7 @@ const opening = async (pid: number) => {
 }
 
 describe("a client of an owner that is slow", () => {
-  test("a client says once a minute which process it waits for, and continues when the owner is ready", async () => {
+  test("a client reports once a minute which process it waits for, and continues when the owner is ready", async () => {
     const { clients, dataDir } = await opening(process.pid)
     const told: Array<OwnerDelay> = []
     const client = new OwnerClient(dataDir, MAX_WAIT_MS, (delay) => told.push(delay))
@@ -106,7 +106,7 @@ describe("a client of an owner that is slow", () => {
     expect([clients.length, told.length]).toEqual([1, 2])
   })
 
-  test("a client names an idle owner, its log, and what to do", async () => {
+  test("a client reports an idle owner, its log, and what to do", async () => {
     const pid = idle()
     const { clients, dataDir } = await opening(pid)
     const failed = new OwnerClient(dataDir, 60_000).connectToOwner().catch((error: unknown) => error)

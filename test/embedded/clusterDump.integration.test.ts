@@ -45,7 +45,7 @@ test("the package contains the dump of exactly the pinned PGlite", () => {
   expect(assets).toEqual([`pglite-${readPgliteVersion()}.tar.br`])
 })
 
-test("the dump is a cluster without tables of the application", async () => {
+test("the dump is a cluster without application tables", async () => {
   const database = await open(freshDataDir())
   expect(database.initdb).toBe(false)
   const { rows } = await database.engine.query("select 1 from pg_class where oid >= 16384")
@@ -53,12 +53,12 @@ test("the dump is a cluster without tables of the application", async () => {
   await database.close()
 })
 
-test("a first start unpacks the dump, or runs initdb without one", async () => {
+test("a first start unpacks the dump, or runs initdb if there is no dump", async () => {
   expect(await works(freshDataDir())).toBe(false)
   expect(await works(freshDataDir(), () => Promise.resolve(undefined))).toBe(true)
 })
 
-test("a dump that does not unpack or open is replaced by initdb", async () => {
+test("initdb replaces a dump that cannot be unpacked or opened", async () => {
   const dump = await readClusterDump()
   if (dump === undefined) throw new Error("no dump")
   expect(await works(freshDataDir(), () => Promise.resolve(dump.subarray(0, 1_000_000)))).toBe(true)

@@ -55,7 +55,7 @@ test("a database of another Postgres version is refused, and every client learns
   expect(fs.readdirSync(path.join(dataDir, "db"))).toEqual(["PG_VERSION"])
 })
 
-test("a directory that something else uses is not initialised", async () => {
+test("a directory that another program uses is not initialised", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(path.join(dataDir, "db"), { recursive: true })
   fs.writeFileSync(path.join(dataDir, "db", "holiday.jpg"), "")
@@ -96,7 +96,7 @@ test.each<[string, (cluster: string) => void, RegExp]>([
     fs.writeFileSync(path.join(db, "PG_VERSION"), "18\n")
   }, /configuration file/],
   ["a PG_VERSION that is no number", (db) => fs.writeFileSync(path.join(db, "PG_VERSION"), "\0\0"), /not a number/]
-])("%s is recognised, with the message of Postgres", async (_name, damage, said) => {
+])("%s is recognised, and reported with the message of Postgres", async (_name, damage, said) => {
   const dataDir = await withCluster()
   damage(path.join(dataDir, "db"))
   const error = await refused(dataDir)
@@ -106,7 +106,7 @@ test.each<[string, (cluster: string) => void, RegExp]>([
   expect(error.message.length).toBeLessThan(500)
 })
 
-test("damage that the owner finds is reported to the client, and no owner remains", async () => {
+test("damage that the owner finds is reported to the client, and no owner process remains", async () => {
   const dataDir = await withCluster()
   fs.truncateSync(path.join(dataDir, "db", "global", "pg_control"))
   const error = await refused(dataDir, layer({ dataDir, waitMs: 20_000 }))
@@ -136,7 +136,7 @@ test("a directory that this user may not write is refused", () => {
   }
 })
 
-test("a database that another program locks exclusively is refused, naming the process", async () => {
+test("a database that another program locks exclusively is refused, and the process is named", async () => {
   const dataDir = freshDataDir()
   const inner = Effect.gen(function*() {
     yield* select

@@ -12,7 +12,7 @@ const open = async (dataDir: string, onSync: () => void = () => {}) => {
   return { ...database, failures }
 }
 
-test("every commit reaches the disk by its own fsync; reads need none", async () => {
+test("every commit reaches the disk with its own fsync, and reads cause no fsync", async () => {
   let syncs = 0
   const { close, engine } = await open(freshDataDir(), () => syncs++)
   const during = async (work: () => Promise<unknown>) => {
@@ -37,7 +37,7 @@ test("every commit reaches the disk by its own fsync; reads need none", async ()
   await close()
 })
 
-test.runIf(inject("testAll"))("recovery and a clean start are synced, too", async () => {
+test.runIf(inject("testAll"))("a recovery and a clean start are also synced to disk", async () => {
   const dataDir = freshDataDir()
   const first = await open(dataDir)
   await first.close()
@@ -72,7 +72,7 @@ test(
   }
 )
 
-test.runIf(inject("testAll"))("files of the database can be read by their user only", async () => {
+test.runIf(inject("testAll"))("files of the database can be read only by their user", async () => {
   const dataDir = freshDataDir()
   const { close } = await open(dataDir)
   for (const name of ["db", "db/PG_VERSION", "db/base", "db/global/pg_control"]) {

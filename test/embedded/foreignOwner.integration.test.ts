@@ -53,13 +53,13 @@ const standIn = async (greeting: string, endsWhenAsked: boolean) => {
   return { dataDir, asked, greeted: () => sockets.size }
 }
 
-test("an older sov's owner is asked to end, and its successor serves", async () => {
+test("the owner of an older sov is asked to end, and its successor serves the clients", async () => {
   const { asked, dataDir } = await standIn("sov-owner/0 ready 4242 and what nobody knows yet\n", true)
   expect(await ask(dataDir)).toEqual([{ n: 1 }])
   expect(asked).toEqual([makeRetirePacket().toString("hex")])
 })
 
-test("an older sov's owner that is still needed is named within a bounded time", async () => {
+test("the owner of an older sov that still has clients is reported within a bounded time", async () => {
   const { asked, dataDir } = await standIn("sov-owner/0 ready 4242\n", false)
   const error = await refused(dataDir, 4_000)
   expect(error).toMatchObject({
@@ -72,7 +72,7 @@ test("an older sov's owner that is still needed is named within a bounded time",
 test.each([
   ["a newer sov's", "sov-owner/2 ready 4242\n", /newer sov.*4242/],
   ["one that speaks something else", "SSH-2.0-OpenSSH_9.6\r\n", /another sov; end/]
-])("%s owner keeps running, and is named after its first greeting", async (_name, greeting, message) => {
+])("%s owner keeps running, and is reported after its first greeting", async (_name, greeting, message) => {
   const { asked, dataDir, greeted } = await standIn(greeting, true)
   const client = new OwnerClient(dataDir, endlessMs)
   await expect(client.connectToOwner()).rejects.toThrow(message)
@@ -80,7 +80,7 @@ test.each([
   expect((await refused(dataDir, endlessMs)).message).toMatch(message)
 })
 
-test("an owner that a newer sov asks to end serves its clients, and ends with the last one", async () => {
+test("an owner that a newer sov asks to end still serves its clients, and ends with the last one", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(dataDir)
   writeOwnerSettings(dataDir, { ownerLingerMs: 60_000, ownerTermMs: 100 })

@@ -41,7 +41,7 @@ const freeForOthers = async (file: string): Promise<boolean> => {
   return code === 0
 }
 
-test("the inspection finds no owner if none runs, and starts none", async () => {
+test("the inspection reports that no owner runs, and starts none", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(dataDir)
   const before = fs.readdirSync(dataDir)
@@ -49,7 +49,7 @@ test("the inspection finds no owner if none runs, and starts none", async () => 
   expect(fs.readdirSync(dataDir)).toEqual(before)
 })
 
-test("a serving owner is found, and later its absence", async () => {
+test("a serving owner is reported, and so is its end", async () => {
   const dataDir = freshDataDir()
   const begun = Date.now()
   await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
@@ -78,7 +78,7 @@ test("a program that locks the directory exclusively is named, and keeps its loc
   expect(await freeForOthers(path.join(dataDir, "lock"))).toBe(true)
 })
 
-test("a lock that owner.json does not name is found, too", async () => {
+test("a lock that owner.json does not mention is also found", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(dataDir)
   const lock = tryKernelLock(path.join(dataDir, "lock"))
@@ -87,7 +87,7 @@ test("a lock that owner.json does not name is found, too", async () => {
   expect(await inspectOwner(dataDir)).toMatchObject({ state: "none" })
 })
 
-test("owners that refuse, have another version or do not answer are told apart", async () => {
+test("owners that refuse, have another version or do not answer are distinguished", async () => {
   const refusing = await speaking(formatRefusalLine(new Refusal("disk_full", "no space left")))
   expect(await inspectOwner(refusing)).toMatchObject({ state: "refused", message: "no space left" })
   expect(await inspectOwner(await speaking("sov-owner/99 ready 1\n"))).toMatchObject({ state: "incompatible" })

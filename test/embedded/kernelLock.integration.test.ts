@@ -49,7 +49,7 @@ test("an unreferenced lock is kept until it is released or its holder is killed"
   expect(tryKernelLock(file)?.release()).toBeUndefined()
 })
 
-test("a process that reads or copies its own lock file drops the lock, hence the rule against it", async () => {
+test("a process that reads or copies its own lock file drops the lock, which is why a rule forbids it", async () => {
   expect(await freeBesides(lockFile(), "fs.readFileSync(process.argv[2])")).toBe(true)
   expect(await freeBesides(lockFile(), "fs.cpSync(process.argv[2], process.argv[2] + '.copy')")).toBe(true)
   expect(await freeBesides(lockFile(), "fs.statSync(process.argv[2])")).toBe(false)

@@ -197,7 +197,7 @@ test("the owner still serves its clients after SIGTERM, and ends with the last o
   expect(readLog(dataDir)).toContain("end: no clients")
 })
 
-test("SIGTERM under load disturbs no client, and the owner ends with its last client", async () => {
+test("SIGTERM under load interrupts no client, and the owner ends with its last client", async () => {
   const dataDir = prepared(longLingerMs)
   const writers = Array.from({ length: 3 }, () => client(dataDir, "insert", "60", "10"))
   await until(() => writers.every((writer) => writer.lines().length >= 5), 60_000)
@@ -217,7 +217,7 @@ test("SIGTERM under load disturbs no client, and the owner ends with its last cl
   process.kill(owner(dataDir), "SIGTERM")
 })
 
-test("the owner waits no longer than its limit after SIGTERM", async () => {
+test("after SIGTERM, the owner waits no longer than its limit", async () => {
   const dataDir = prepared(longLingerMs)
   writeOwnerSettings(dataDir, { ownerTermMs: 300 })
   await use(
@@ -235,7 +235,7 @@ test("the owner waits no longer than its limit after SIGTERM", async () => {
   await gone(dataDir)
 })
 
-test("the owner keeps no pipe of its starter open: $(…) returns while it lingers", () => {
+test("the owner keeps no pipe of the process that started it open: $(…) returns while the owner lingers", () => {
   // The end of the substitution waits for all three: standard output's cat, descriptor 63, and standard error
   const script = "out=$(\"$0\" \"$@\" 63>&1 2>&1 > >(cat)); echo \"got $out\""
   const dataDir = prepared(longLingerMs)
@@ -345,7 +345,7 @@ test("a path too long for a socket works through the temporary directory", async
   expect(fs.existsSync(locateSocket(fs.realpathSync(dataDir)))).toBe(false)
 })
 
-test("a client without open connections keeps the owner, and uses a new one after a kill", async () => {
+test("a client without open connections keeps the owner alive, and uses a new owner after a kill", async () => {
   const dataDir = prepared(100)
   const idle = new OwnerClient(dataDir, 20_000)
   await idle.hold()

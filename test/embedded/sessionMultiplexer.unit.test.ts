@@ -36,7 +36,7 @@ test("a transaction is never interleaved, because other clients wait until it en
   expect(await rows()).toEqual([1, 2, 102])
 })
 
-test("a transaction that idles is rolled back and its client disconnected", async () => {
+test("an idle transaction is rolled back and its client disconnected", async () => {
   const [a, b] = [await open(), await open()]
   await a.ask("begin")
   await a.ask("insert into t values (1)")
@@ -49,7 +49,7 @@ test("a transaction that idles is rolled back and its client disconnected", asyn
   expect(await rows()).toEqual([2])
 })
 
-test("a transaction that stays active outlives the idle limit", async () => {
+test("a transaction that stays active may exceed the idle limit", async () => {
   const a = await open()
   await a.ask("begin")
   for (let i = 0; i < 6; i++) {
@@ -60,7 +60,7 @@ test("a transaction that stays active outlives the idle limit", async () => {
   expect(await rows()).toEqual([0, 1, 2, 3, 4, 5])
 })
 
-test("a client that leaves inside a transaction leaves nothing behind", async () => {
+test("a client that disconnects inside a transaction leaves nothing behind", async () => {
   const [a, b] = [await open(), await open()]
   await a.ask("begin")
   await a.ask("insert into t values (1)")
@@ -69,7 +69,7 @@ test("a client that leaves inside a transaction leaves nothing behind", async ()
   expect(await rows()).toEqual([2])
 })
 
-test("a client that leaves in a failed transaction, or between Parse and Sync, frees the session", async () => {
+test("a client that disconnects in a failed transaction, or between Parse and Sync, frees the session", async () => {
   const [a, b, c] = [await open(), await open(), await open()]
   await a.ask("begin")
   await a.ask("select 1/0")
@@ -81,7 +81,7 @@ test("a client that leaves in a failed transaction, or between Parse and Sync, f
   expect(await c.ask("select 42")).toContain("42")
 })
 
-test("UNLISTEN of one client keeps the others listening, and that of the last client reaches the session", async () => {
+test("UNLISTEN of one client does not affect others, and that of the last client reaches the session", async () => {
   const [a, b, c] = [await open(), await open(), await open()]
   await a.ask("listen Ch")
   await b.ask("listen \"ch\"")
@@ -95,7 +95,7 @@ test("UNLISTEN of one client keeps the others listening, and that of the last cl
   expect(await c.ask("select count(*) as n from pg_listening_channels()")).toContain("|D: 0|")
 })
 
-test("a listener of one channel does not hear another", async () => {
+test("a listener on one channel gets no notifications of another", async () => {
   const [a, b] = [await open(), await open()]
   await a.ask("listen one")
   await b.ask("listen two")
@@ -163,7 +163,7 @@ test("an engine that fails disconnects every client once, and accepts no more", 
   await own.close()
 })
 
-test("a client that does not read is sent nothing more, others continue, and it gets everything once it reads", async () => {
+test("a client that does not read is sent nothing more, does not delay others, and gets everything once it reads", async () => {
   const [slow, other] = [await open(), await open()]
   slow.wire.pause()
   const asked = 200
@@ -251,7 +251,7 @@ test.each([
   await own.close()
 })
 
-test("recursion that Postgres can see is an ordinary error", async () => {
+test("recursion that Postgres can detect causes an ordinary error", async () => {
   const a = await open()
   await a.ask("create function f(i int) returns int language plpgsql as $$ begin return f(i + 1); end $$")
   expect(await a.ask("select f(1)")).toContain("54001")

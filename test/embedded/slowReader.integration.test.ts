@@ -16,7 +16,7 @@ const megabytes = (pid: number): number => {
 }
 
 test.runIf(process.platform === "linux")(
-  "the owner's memory stays bounded, and the other clients continue",
+  "the owner's memory stays bounded, and the other clients are not delayed",
   async () => {
     const dataDir = freshDataDir()
     fs.mkdirSync(dataDir)

@@ -61,7 +61,7 @@ describe("sov audit list", () => {
   })
 })
 
-it("a killed command leaves both the act and its audit entry, or neither", async () => {
+it("after a killed command, the act and its audit entry either both exist or neither does", async () => {
   const cwd = workspace()
   await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
   const begun = performance.now()

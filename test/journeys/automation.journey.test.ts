@@ -13,7 +13,7 @@ const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe("--json", () => {
-  it("setting up, keys and quotas print JSON", async () => {
+  it("commands for setting up, keys and quotas print JSON", async () => {
     const cwd = workspace()
     writeFileSync(
       join(cwd, "tracking.json"),
@@ -214,7 +214,7 @@ const refusing = async (status: number): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 }
 
-it("a wrong key ends `platform test` with exit 4 and is never shown", async () => {
+it("a wrong key ends `platform test` with exit code 4 and is never shown", async () => {
   const cwd = workspace()
   const baseUrl = await refusing(401)
   writeFileSync(
@@ -231,7 +231,7 @@ it("a wrong key ends `platform test` with exit 4 and is never shown", async () =
   expect(ran.stdout + ran.stderr).not.toContain("canary")
 })
 
-it("a platform's answer cannot steer the terminal", async () => {
+it("a platform's answer cannot control the terminal", async () => {
   const cwd = workspace()
   const evil = "\u001b]0;owned\u0007\u001b[31m\u009b2J\u202e"
   const server = createServer((_, response) =>
@@ -252,7 +252,7 @@ it("a platform's answer cannot steer the terminal", async () => {
   expect(ran.stdout + ran.stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
 })
 
-it("verify and sign agree with the documented signature", async () => {
+it("verify and sign use the documented signature", async () => {
   const cwd = workspace()
   const body = Buffer.from("{\"event\":\"scan.completed\",\"é\":\"🛠\"}")
   writeFileSync(join(cwd, "body"), body)

@@ -36,7 +36,7 @@ describe.each(homes)("from the %s home", (home) => {
   const other = homes.find((one) => one !== home) ?? home
 
   // The other way is the same statements: ports/backup goes both, and compares every row
-  it.runIf(home === homes[0])(`a restore to the ${other} home shows people the same, byte for byte`, async () => {
+  it.runIf(home === homes[0])(`a restore to the ${other} home shows people exactly the same output`, async () => {
     const cwd = workspace()
     const env = await atHome(home, "one")
     const replay = await startReplay({ answer: (platform, prompt) => `${platform} ${prompt} ${hostile}` })
@@ -83,7 +83,7 @@ describe.each(homes)("from the %s home", (home) => {
   })
 
   it.runIf(home === homes.at(-1))(
-    "a backup runs beside a scan, and the part of the scan that it holds can be finished after a restore",
+    "a backup can run beside a scan, and the part of the scan that it contains can be finished after a restore",
     async () => {
       const cwd = workspace()
       const env = await atHome(home, "one")
@@ -169,7 +169,7 @@ describe("a home with answers", () => {
     expect(readdirSync(here).filter((name) => name !== "b.gz")).toEqual([])
   })
 
-  it("a restore asks first; without a terminal it requires --yes", async () => {
+  it("a restore asks for confirmation, and requires --yes without a terminal", async () => {
     const here = workspace()
     copyFileSync(join(cwd, "good.gz"), join(here, "good.gz"))
     const ran = await sov(here, ["db", "restore", "good.gz", "--data-dir", "new"])
@@ -237,7 +237,7 @@ describe("a home with answers", () => {
       }
     )
 
-    it("kill -9 leaves a file that is clearly not a backup, and the next run replaces it", async () => {
+    it("kill -9 leaves a file that is recognised as incomplete, and the next run replaces it", async () => {
       const folder = workspace()
       const { running } = await begin(folder)
       running.child.kill("SIGKILL")
@@ -286,7 +286,7 @@ describe("a home with answers", () => {
       expect(readdirSync(folder)).toEqual(["s.gz"])
     })
 
-    it("one line shows the progress and the rate to a person", () => {
+    it("one line shows a person the progress and the rate", () => {
       const folder = workspace()
       const shown = execFileSync(
         "script",

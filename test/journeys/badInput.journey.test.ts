@@ -146,7 +146,7 @@ describe("wrong input without a database", () => {
     })
   })
 
-  it("a data directory with somebody else's files is refused, and the files stay", async () => {
+  it("a data directory with another program's files is refused, and the files stay", async () => {
     const cwd = workspace()
     mkdirSync(join(cwd, ".sov/db"), { recursive: true })
     writeFileSync(join(cwd, ".sov/db/precious.txt"), "mine")

@@ -29,7 +29,7 @@ interface Comparison {
 }
 
 describe.each(oneHome)("change on the %s home", (home) => {
-  it("losing one question between two scans changes the share, but stays within noise", async () => {
+  it("losing one question between two scans changes the share, but the change is within noise", async () => {
     let second = false
     const replay = await startReplay({
       answer: (_, prompt) => second && prompt === lost ? "Globex leads." : "Acme leads, before Hooli."

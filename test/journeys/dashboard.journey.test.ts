@@ -56,7 +56,7 @@ describe("sov dashboard", () => {
     }
   })
 
-  it("the command starts a server if none answers; the link signs in one owner once", async () => {
+  it("the command starts a server if there is none, and the link signs in one owner once", async () => {
     const cwd = await prepared()
     const { link, running } = await startDashboard(cwd)
     expect(link).toMatch(linkForm)
@@ -105,7 +105,7 @@ describe("sov dashboard", () => {
     expect(other.stderr).toContain("another database")
   })
 
-  it("the demo ends with a link if a server uses its database, else with the command that prints a link", async () => {
+  it("the demo ends with a link if a server uses its database, otherwise with the command that prints a link", async () => {
     const cwd = workspace()
     const demo = ["demo", "--weeks", "0", "--data-dir", "demo"]
     const alone = await sov(cwd, demo, { env: { SOV_PORT: "1" } })
@@ -161,7 +161,7 @@ describe("sov dashboard", () => {
     expect(await notes("scan", "--data-dir", "demo")).toMatch(new RegExp(`^${overview}/scans/[0-9a-f-]{36}$`))
   })
 
-  it("the command reports an address that answers without a dashboard or does not answer", async () => {
+  it("the command reports an address that has no dashboard or does not answer", async () => {
     const cwd = await prepared()
     const server = createServer((_, response) => response.writeHead(404).end())
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

@@ -59,7 +59,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     return () => fs.rmSync(home, { recursive: true, force: true })
   })
 
-  it("a directory that was copied completely from another machine works", async () => {
+  it("a complete copy of a directory from another machine works", async () => {
     const { cwd, dataDir } = copy()
     const foreign = { pid: process.pid, kind: "owner", since: "2020-01-01T00:00:00.000Z" }
     fs.writeFileSync(join(dataDir, "owner.json"), JSON.stringify(foreign))

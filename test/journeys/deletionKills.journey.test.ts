@@ -49,7 +49,7 @@ const expectWholeOrGone = async (
 const moments = Number(process.env["SOV_KILLS"] ?? 4)
 
 it(
-  "a deletion on the embedded home is complete or undone, even if the process that owns the database is killed too",
+  "a deletion on the embedded home is complete or undone, even if the process that owns the database is also killed",
   async () => {
     const { cwd } = made
     const dir = ".killed"

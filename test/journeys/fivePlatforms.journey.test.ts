@@ -17,7 +17,7 @@ import { openStorage } from "../support/storage.ts"
 import { advanceClockUntil } from "../support/testClock.ts"
 import { deliveryServices } from "../support/webhooks.ts"
 
-it("166 questions are asked of five providers at once, each within its own limits", async () => {
+it("the 166 questions are asked of five providers at once, each within its own limits", async () => {
   const { config, providers } = await startProviders([
     { latencyMs: 60, concurrency: 8 },
     { latencyMs: 90, concurrency: 12, requestsPerMinute: 166 },

@@ -55,7 +55,7 @@ interface Sums {
 }
 
 it.skipIf(postgresUrl === null)(
-  "a day of a hosted installation works through the API alone",
+  "a day of a hosted installation can be handled through the API alone",
   { timeout: 600_000 },
   async () => {
     const replay = await startReplay({

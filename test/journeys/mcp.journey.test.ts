@@ -40,7 +40,7 @@ it("60 of 61 requests to two servers of one data directory are accepted", async 
   expect([passed.length, answers.filter(({ status }) => status === 429).length]).toEqual([60, 1])
 })
 
-it("sov mcp prints only the protocol on stdout, and answers every request that came before the end of input", async () => {
+it("sov mcp prints only the protocol on stdout, and answers every request received before the end of input", async () => {
   const { cwd } = await setUp()
   const asked = [
     message("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "0" } }),

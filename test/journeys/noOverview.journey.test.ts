@@ -10,7 +10,7 @@ import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 const keywords = Array.from({ length: 100 }, (_, n) => ({ text: `best anvil for workshop ${n}?` }))
 
 it(
-  "40 of 100 questions that get no overview are asked once, counted separately, and left out of every share",
+  "the 40 of 100 questions without an overview are asked once, counted separately, and left out of every share",
   async () => {
     let asked = 0
     let without = 40

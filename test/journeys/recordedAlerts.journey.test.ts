@@ -165,7 +165,7 @@ const table = (all: ReadonlyArray<Tracked>) =>
   }))
 
 describe.skipIf(recorded === "")("events per market in three recorded runs", () => {
-  it("confirmed alerts are never more than immediate ones, and far fewer if there are enough cells", () => {
+  it("confirmed alerts never outnumber immediate ones, and are far fewer if there are enough cells", () => {
     const [few, many] = [table(small()), table(large())]
     const heads = columns.map(({ rule, sensitivity }) => `${rule} ${sensitivity}`)
     process.stdout.write(`${["market", "cells", ...heads].join(" | ")}\n`)

@@ -96,7 +96,7 @@ describe.skipIf(recorded === "").each(oneHome)("tracking sets on the %s home", (
 })
 
 describe.skipIf(recorded === "").each(homes.slice(-1))("recorded answers on the %s home", (home) => {
-  it("five platforms answer 166 questions in 830 rows despite failures and throttling; none failed", async () => {
+  it("five platforms answer 166 questions in 830 rows despite failures and throttling, and none fails", async () => {
     const cwd = workspace()
     const env = await environment(home)
     const data = recordings("five-engines")

@@ -71,7 +71,7 @@ describe.skipIf(recorded === "")("three recorded runs of the same questions", ()
     }
   )
 
-  it("no domain is reported as new or gone", () => {
+  it("no domain is reported as new or missing", () => {
     const said = pairs.flatMap(([first, second]) =>
       findSourceChanges(first, second).filter(({ beyondNoise }) => beyondNoise)
     )

@@ -56,7 +56,7 @@ describe("in a clone", () => {
     }
   }
 
-  it("a dry run, a refusal or a failing check changes nothing; then the release is complete", () => {
+  it("a dry run, a refusal and a failing check change nothing, and then the release is complete", () => {
     const { cwd, edit, git, release, version } = clone()
     const head = git("rev-parse", "HEAD")
     const current = version("package.json")

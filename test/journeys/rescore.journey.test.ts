@@ -48,7 +48,7 @@ interface Score {
 
 describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
   it.runIf(home === homes.at(-1))(
-    "a rescore that was killed continues, with the same result as an uninterrupted run",
+    "a rescore that was killed is resumed, with the same result as an uninterrupted run",
     async () => {
       const cwd = workspace()
       const env: Record<string, string> = home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}

@@ -75,7 +75,7 @@ const signIn = async (cwd: string, base: string, env: Readonly<Record<string, st
   }
 }
 
-it.skipIf(postgresUrl === null)("two organizations share a server, a worker and a database, but no row", async () => {
+it.skipIf(postgresUrl === null)("two organizations share a server, a worker and a database, but no rows", async () => {
   const cwd = workspace()
   const { api, owner, worker } = await makeRoles(cwd)
   const platform = { adapter: "simulated", brand: "Acme", latency: "0 millis" }

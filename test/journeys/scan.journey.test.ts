@@ -104,7 +104,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
   })
 
   it.runIf(oneHomeOrAll.includes(home))(
-    "a scan finishes calls in flight on Ctrl-C, and resumes with one row per cell",
+    "a scan finishes calls in flight after Ctrl-C, and is resumed with one row per cell",
     async () => {
       const replay = await startReplay({ answer, holdAfter: 2 })
       const { cwd, env } = await setUp(home, { config: (count) => replay.config(count) }, 1)
@@ -128,7 +128,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
 
   // journeys/kills and contracts/placement kill workers, too
   it.runIf(long && home === homes[0])(
-    "two commands work on two scans at once, and one finishes both if the other is killed",
+    "two commands work on two scans at once, and one finishes both scans if the other is killed",
     async () => {
       const replay = await startReplay({ answer, latencyMs: 500 })
       const { cwd, env } = await setUp(home, replay, 2)
@@ -186,7 +186,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
 
 describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) => {
   // usecases/scanning/scan shows which failures are asked again
-  it.runIf(long)("a scan asks again after failures and ends with every answer", async () => {
+  it.runIf(long)("a scan asks again after failures and gets every answer", async () => {
     const replay = await startReplay({ answer, failEvery: 7 })
     const { cwd, env } = await setUp(home, replay)
     const summary = await sovJson<Summary>(cwd, ["scan"], env)
@@ -226,7 +226,7 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     expect([dry.code, dry.stderr]).toEqual([0, expect.not.stringContaining("asks only")])
   })
 
-  it("any worker may run a detached scan, and a command that follows the scan ends with it", async () => {
+  it("any worker may run a detached scan, and a command that follows the scan ends when the scan does", async () => {
     const replay = await startReplay({ answer, latencyMs: 300 })
     const { cwd, env } = await setUp(home, replay)
     const detached = await sov(cwd, ["scan", "--detach", "--json"], { env })
@@ -254,7 +254,7 @@ const isPending = (pid: number, signal: number) => {
 }
 
 describe.runIf(homes.includes("postgres"))("Ctrl-C while a scan is being started", () => {
-  it("an interrupted command names the scan that exists by then, and how to continue", async () => {
+  it("an interrupted command names the scan that already exists, and how to continue it", async () => {
     const replay = await startReplay({ answer })
     const { cwd, env } = await setUp("postgres", replay, 1)
     const database = openDirectConnection(cwd, env)

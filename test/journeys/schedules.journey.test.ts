@@ -78,7 +78,7 @@ const setUp = async (home: Home, cron: string) => {
 const completed = (runs: ReadonlyArray<Run>) => runs.filter(({ status }) => status === "completed").length
 
 describe.each(long ? homes : oneHome)("on the %s home", (home) => {
-  it("each scheduled time has one scan, even the time at which the worker was killed", async () => {
+  it("each scheduled time has exactly one scan, even the time at which the worker was killed", async () => {
     // Runs by itself in no year in which this test does
     const { cwd, due, env, kill, runs, scans } = await setUp(home, "0 0 29 2 *")
     for (const ended of [1, 2]) {

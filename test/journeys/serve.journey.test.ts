@@ -45,7 +45,7 @@ const serve = async (cwd: string, env: Record<string, string>, ...args: Readonly
 }
 
 describe.each(serverHomeOrAll)("three servers of one database on the %s home", (home) => {
-  it("three servers together accept exactly the remaining scans, and finish all that were started", async () => {
+  it("three servers together accept exactly the remaining scans, and finish all scans that were started", async () => {
     const { cwd, env, key } = await setUp(
       home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
     )
@@ -118,7 +118,7 @@ describe("sov serve", () => {
     expect(ran.stderr).not.toContain(createHash("sha256").update(key).digest("hex"))
   })
 
-  it("a server without any platform serves reads, and says what is missing", async () => {
+  it("a server without any platform serves read requests, and says what is missing", async () => {
     const cwd = workspace()
     await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
     const { key } = await sovJson<{ key: string }>(cwd, ["key", "create", "--name", "test"])

@@ -12,7 +12,7 @@ import { startReplay } from "../support/ReplayServer.ts"
 import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 it.skipIf(postgresUrl === null || process.env["SOV_LONG_TESTS"] !== "1")(
-  "a stopped worker exits 0 in time although its database does not answer",
+  "a stopped worker exits with 0 in time although its database does not answer",
   async () => {
     const replay = await startReplay({ answer: () => "Acme.", latencyMs: 1_500 })
     const cwd = workspace()

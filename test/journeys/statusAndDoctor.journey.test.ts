@@ -64,7 +64,7 @@ const worker = (fields: Partial<RegisteredWorker>): Omit<RegisteredWorker, "seen
 })
 
 describe("with nothing there", () => {
-  it("status and doctor say how to begin in an empty place, and create nothing", async () => {
+  it("status and doctor say how to begin in an empty directory, and create nothing", async () => {
     const cwd = workspace()
     const status = await sov(cwd, ["status"])
     expect(status).toMatchObject({ code: 3, stderr: expect.stringContaining("`sov init`") })
@@ -86,7 +86,7 @@ describe("with nothing there", () => {
 })
 
 describe("on a data directory", () => {
-  it("status and doctor show what a data directory has, what is queued, and which worker runs it", async () => {
+  it("status and doctor show the contents of a data directory, queued work, and the worker that runs it", async () => {
     const cwd = workspace()
     await init(cwd)
     await inside(
@@ -221,7 +221,7 @@ describe("on a data directory", () => {
     expect(await sov(cwd, ["status", "--org", "nobody"])).toMatchObject({ code: 3, stdout: "" })
   })
 
-  it("pending migrations are shown and not run", async () => {
+  it("pending migrations are reported but not run", async () => {
     const cwd = workspace()
     await init(cwd)
     const version = await inside(
@@ -278,7 +278,7 @@ describe("on a data directory", () => {
 })
 
 describe("with a server that cannot be reached", () => {
-  it("an unreachable server is explained with exit code 9, and 7 by doctor; the password appears nowhere", async () => {
+  it("an unreachable server is reported with exit code 9, and with 7 by doctor; the password appears nowhere", async () => {
     const cwd = workspace()
     const runs = await Promise.all([
       sov(cwd, ["status", "-v"], { env: unreachable }),
@@ -298,7 +298,7 @@ describe("with a server that cannot be reached", () => {
 
 describe.skipIf(postgresUrl === null)("with a server", () => {
   it(
-    "an empty server database is shown and stays empty; a migrated one is ready",
+    "an empty server database is reported and stays empty, and a migrated one is ready",
     () =>
       Effect.runPromise(Effect.scoped(Effect.gen(function*() {
         const cwd = workspace()
@@ -370,7 +370,7 @@ describe("config", () => {
     expect(await sov(cwd, ["config", "path"])).toMatchObject({ code: 0, stdout: `${file}\n`, stderr: "" })
   })
 
-  it("config lists the settings although a file is unusable, and exits with 2", async () => {
+  it("config lists the settings even if a file is unusable, and then exits with 2", async () => {
     const cwd = workspace()
     writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms: { assistant_b: { model: canary } } }))
     const ran = await sov(cwd, ["config", "list"])

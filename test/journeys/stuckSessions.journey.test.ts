@@ -96,7 +96,7 @@ it.skipIf(postgresUrl === null)("scans can be started while three sessions of th
 })
 
 it.skipIf(postgresUrl === null)(
-  "organizations go on while another's rows and the registry are locked and a worker is stopped as it completes a scan",
+  "organizations are served while another's rows and the registry are locked and a worker stops as it completes a scan",
   async () => {
     const made = await installed(["Frozen", "Locked", "Acme", "Globex"])
     const [frozen, locked, ...others] = made.tenants

@@ -46,7 +46,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryD
 const write = (name: string, content: string | Uint8Array) => writeFileSync(join(cwd, name), content)
 
 describe("docs/ai-traffic.md", () => {
-  it("the page shows commands that work, and its claims are true", async () => {
+  it("the page shows commands that work, and its statements are true", async () => {
     write(
       "access.log",
       line("/pricing?utm_source=chatgpt.com", "https://chatgpt.com/") + "broken\n" +
@@ -101,7 +101,7 @@ describe("docs/ai-traffic.md", () => {
   })
 })
 
-it("the import reads stdin and files together, with the table that the environment names", async () => {
+it("the import reads stdin and files together, with the table named in the environment", async () => {
   write(
     "more.log",
     line("/house", "https://ai.acme.example/", 2) + line("/portal", "https://portal.example/assistant", 3)
@@ -150,7 +150,7 @@ describe("mistakes", () => {
     expect(ran.stderr).toMatch(/^error: .*\n(hint: .*\n)?$/)
   })
 
-  it("a gzip file that is cut short counts as far as it can be read", async () => {
+  it("a truncated gzip file is counted as far as it can be read", async () => {
     const lines = Array.from({ length: 20_000 }, (_, n) => line(`/cut-${n % 9}`, "https://claude.ai/", 1000 + n)).join(
       ""
     )

@@ -134,7 +134,7 @@ describe.each(homes)("on the %s home", (home) => {
   )
 
   it.runIf(home === "postgres")(
-    "a command refuses a server with data of an older sov, which can be backed up; serve migrates it if told to",
+    "a command refuses a server with data of an older sov, which can be backed up; serve migrates it on request",
     async () => {
       const { cwd, env, status } = await older(home, releasedVersions.at(-1)!)
       const before = await status()

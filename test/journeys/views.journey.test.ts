@@ -124,29 +124,33 @@ describe("two markets and a persona on three adapters", () => {
     )
   }, 120_000)
 
-  it("the archive seals with each answer what was sent and what could not be expressed", async () => {
-    const { data: german } = await rowsOf("germany")
-    const markets = new Map(german.map(({ market, platform }) => [platform, market]))
-    expect(markets).toEqual(
-      new Map([
-        ["assistant_a", { country: "DE", language: "not expressible" }],
-        ["assistant_b", { country: "DE", language: "not expressible" }],
-        ["assistant_c", { country: "not expressible", language: "de" }]
-      ])
-    )
-    expect(german.every(({ surface, view }) => surface === "api" && view === "germany")).toBe(true)
-    expect((await rowsOf("standard")).data).toHaveLength(18)
-    expect((await rowsOf("bakery")).data.every(({ market }) => market === null)).toBe(true)
-    const verified = await sov(cwd, ["archive", "verify", "--head", sealedBefore.head.trim()], {})
-    expect([verified.code, verified.stderr]).toEqual([0, expect.any(String)])
-    const proof = await sovJson<{ readonly answer: object }>(cwd, ["archive", "proof", String(german[0]!["id"])], {})
-    expect(proof).toMatchObject({ sov_proof: 3, answer: { surface: "api", view: "germany" } })
-    for (const [member, value] of [["surface", "app"], ["view", "france"], ["market", null]] as const) {
-      const bent = join(cwd, "bent.json")
-      writeFileSync(bent, JSON.stringify({ ...proof, answer: { ...proof.answer, [member]: value } }))
-      expect((await sov(cwd, ["archive", "verify", "--proof", bent], {})).code, member).toBe(7)
-    }
-  }, 60_000)
+  it(
+    "each answer is sealed with the parts of the market that were sent and those that could not be expressed",
+    async () => {
+      const { data: german } = await rowsOf("germany")
+      const markets = new Map(german.map(({ market, platform }) => [platform, market]))
+      expect(markets).toEqual(
+        new Map([
+          ["assistant_a", { country: "DE", language: "not expressible" }],
+          ["assistant_b", { country: "DE", language: "not expressible" }],
+          ["assistant_c", { country: "not expressible", language: "de" }]
+        ])
+      )
+      expect(german.every(({ surface, view }) => surface === "api" && view === "germany")).toBe(true)
+      expect((await rowsOf("standard")).data).toHaveLength(18)
+      expect((await rowsOf("bakery")).data.every(({ market }) => market === null)).toBe(true)
+      const verified = await sov(cwd, ["archive", "verify", "--head", sealedBefore.head.trim()], {})
+      expect([verified.code, verified.stderr]).toEqual([0, expect.any(String)])
+      const proof = await sovJson<{ readonly answer: object }>(cwd, ["archive", "proof", String(german[0]!["id"])], {})
+      expect(proof).toMatchObject({ sov_proof: 3, answer: { surface: "api", view: "germany" } })
+      for (const [member, value] of [["surface", "app"], ["view", "france"], ["market", null]] as const) {
+        const bent = join(cwd, "bent.json")
+        writeFileSync(bent, JSON.stringify({ ...proof, answer: { ...proof.answer, [member]: value } }))
+        expect((await sov(cwd, ["archive", "verify", "--proof", bent], {})).code, member).toBe(7)
+      }
+    },
+    60_000
+  )
 
   it("each view has its own score, and declared weights combine them into the weighted mean", async () => {
     const score = (...args: ReadonlyArray<string>) =>

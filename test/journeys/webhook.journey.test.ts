@@ -34,7 +34,7 @@ interface Listed {
 const env = { SOV_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8", SOV_WEBHOOK_ALLOW_HTTP: "1" }
 const simulated = { platforms: { assistant_a: { adapter: "simulated", brand: "Acme" } } }
 
-it("the command posts a scan to a receiver, says what did not arrive, and sends it again", async () => {
+it("the command posts a scan to a receiver, reports what did not arrive, and sends it again", async () => {
   const cwd = workspace()
   const json = <A>(...args: ReadonlyArray<string>) => sovJson<A>(cwd, args, env)
   let status = 204
@@ -139,7 +139,7 @@ it.runIf(postgresUrl !== null)(
 
 // Without kills, usecases/webhooks/deliveries shows the same
 it.runIf(inject("testAll"))(
-  "every event is delivered although the worker is killed, with one id and the same bytes in each try",
+  "every event is delivered although the worker is killed, with one id and the same bytes in each attempt",
   async () => {
     const kills = Number(process.env["SOV_TEST_KILLS"] ?? "2")
     const dataDir = join(workspace(), ".sov")

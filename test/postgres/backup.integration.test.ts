@@ -194,7 +194,7 @@ describe.each(homes)("from the %s home", (home) => {
     expect(await target(readMigrationStatus)).toMatchObject({ pending: [] })
   })
 
-  it("a restore works into a migrated empty database; seals verify there, and the archive stays append-only", async () => {
+  it("a restore works into a migrated empty database, where seals are valid and the archive stays append-only", async () => {
     const { organizationId, scan } = await seededOnce()
     const { text } = await source.run(backup(home))
     const target = fresh(home)
@@ -215,27 +215,30 @@ describe.each(homes)("from the %s home", (home) => {
     }))
   })
 
-  it.runIf(journeyHomes.includes(home))("a backup shows one moment even while rows are written", async () => {
-    const own = fresh(home)
-    const made = await own(seed)
-    for (let i = 0; i < 15; i++) await own(answer(made, ["one", "two", "three", "four"]))
-    const before = await own(backup(home))
-    let written = 0
-    const { summary, text } = await own(backup(home, async (piece) => {
-      // On the embedded home nobody else gets a turn while the tables that change are read
-      if (home === "embedded" && !/^\{"(answer|measurement|score|seal)"/.test(piece)) return
-      written++
-      await own(Effect.gen(function*() {
-        const [one] = yield* answer(made, ["later"])
-        yield* (yield* MeasurementStore).insert(made.organizationId, [measurementOf(one!)])
+  it.runIf(journeyHomes.includes(home))(
+    "a backup shows the state of one moment even if rows are written during it",
+    async () => {
+      const own = fresh(home)
+      const made = await own(seed)
+      for (let i = 0; i < 15; i++) await own(answer(made, ["one", "two", "three", "four"]))
+      const before = await own(backup(home))
+      let written = 0
+      const { summary, text } = await own(backup(home, async (piece) => {
+        // On the embedded home nobody else gets a turn while the tables that change are read
+        if (home === "embedded" && !/^\{"(answer|measurement|score|seal)"/.test(piece)) return
+        written++
+        await own(Effect.gen(function*() {
+          const [one] = yield* answer(made, ["later"])
+          yield* (yield* MeasurementStore).insert(made.organizationId, [measurementOf(one!)])
+        }))
       }))
-    }))
-    expect(written).toBeGreaterThanOrEqual(5)
-    expect(contents(text)).toEqual(contents(before.text))
-    const after = await own(backup(home))
-    expect(after.summary.rows["answer"]).toBe(summary.rows["answer"]! + written)
-    await fresh(home)(restore(text))
-  })
+      expect(written).toBeGreaterThanOrEqual(5)
+      expect(contents(text)).toEqual(contents(before.text))
+      const after = await own(backup(home))
+      expect(after.summary.rows["answer"]).toBe(summary.rows["answer"]! + written)
+      await fresh(home)(restore(text))
+    }
+  )
 
   // On the embedded home a transaction that is open keeps everybody out, the backup too
   it.runIf(home === "postgres")(
@@ -266,7 +269,7 @@ describe.each(homes)("from the %s home", (home) => {
     }
   )
 
-  it("a backup omits what every database creates for itself: tables of the cluster, and foreign tables", async () => {
+  it("a backup omits tables that every database creates itself: those of the cluster, and foreign tables", async () => {
     const own = fresh(home)
     const { left, summary } = await own(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -386,7 +389,7 @@ describe.each(homes)("from the %s home", (home) => {
       ]
     ]
 
-    it("every fault of the list is refused", async () => {
+    it("every fault in the list is refused", async () => {
       await seededOnce()
       const { text } = await source.run(backup(home))
       const target = fresh(home)
@@ -401,7 +404,7 @@ describe.each(homes)("from the %s home", (home) => {
     })
   })
 
-  it("a database with an organization refuses a restore", async () => {
+  it("a restore into a database with an organization is refused", async () => {
     await seededOnce()
     const { text } = await source.run(backup(home))
     const before = await source.run(backup(home))
@@ -413,7 +416,7 @@ describe.each(homes)("from the %s home", (home) => {
     expect(contents((await source.run(backup(home))).text)).toEqual(contents(before.text))
   })
 
-  it("a file that is replaced between check and restore is refused", async () => {
+  it("a file that is replaced between the check and the restore is refused", async () => {
     await seededOnce()
     const { text } = await source.run(backup(home))
     const summary: BackupSummary = { ...await source.run(check(text)), created_at: "another" }

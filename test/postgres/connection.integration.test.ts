@@ -74,7 +74,7 @@ describe.runIf(homes.includes("postgres"))("a server", () => {
       expect(error).toMatchObject({ _tag: "UnsupportedServer", reason: "encoding" })
     }))))
 
-  it("a session has limits, and the limits in the URL take precedence", () =>
+  it("a session has time limits, and limits in the URL take precedence", () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* freshDatabase
       const given = Object.assign(new URL(url), { search: "?options=-c%20lock_timeout%3D50" }).href
@@ -89,7 +89,7 @@ describe.runIf(homes.includes("postgres"))("a server", () => {
       expect(yield* at(given)(limits)).toEqual(["10s", "50ms", "5min"])
     }))))
 
-  it("a transaction that idles is ended, and its locks are released", () =>
+  it("an idle transaction is ended, and its locks are released", () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* freshDatabase
       const options = "?options=-c%20idle_in_transaction_session_timeout%3D300"
@@ -167,7 +167,7 @@ describe.each(homes)("the schema on the %s home", (home) => {
       expect(yield* migrate).toEqual([])
     })))
 
-  it("a schema that a newer sov made is refused and left untouched", () =>
+  it("a schema that a newer sov created is refused and not changed", () =>
     run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* sql`insert into sov_migrations (migration_id, name) values (9000, 'future')`

@@ -86,7 +86,7 @@ describe("a database URL", () => {
     expect(faultOf(search) ?? "").not.toContain(canary)
   })
 
-  it("an error reveals nothing of a password with an unescaped question mark", () => {
+  it("an error reveals no part of a password with an unescaped question mark", () => {
     const said = Result.match(read(`postgres://u:1234?${canary}=x@db.example/sov`), {
       onFailure: (text) => text,
       onSuccess: () => ""
@@ -95,14 +95,14 @@ describe("a database URL", () => {
     expect(said).not.toContain(canary)
   })
 
-  it("a % that starts no escape is refused", () => {
+  it("a % that does not start an escape is refused", () => {
     expect(Result.isFailure(read("postgres://u:p%zz@db.example/sov"))).toBe(true)
   })
 })
 
 describe("this machine", () => {
   it.each(["0.0.0.0", "127.evil.example", "localhost.", "::", "::ffff:127.0.0.1", ""])(
-    "the host %j is not taken for this machine",
+    "the host %j does not count as this machine",
     (host) => {
       expect(isThisMachine(host)).toBe(false)
     }

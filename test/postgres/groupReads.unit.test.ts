@@ -78,7 +78,7 @@ describe("groupReads", () => {
       assert.deepEqual(yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber)), [1, 2, 1])
     })))
 
-  it("the first key is read at once, and keys that arrive meanwhile share the next statement", () =>
+  it("the first key is read at once, and keys requested during that read share the next statement", () =>
     inTest(Effect.gen(function*() {
       const { end, groups, read, stored } = makeSource()
       stored.set("a", 1).set("b", 2)
@@ -106,7 +106,7 @@ describe("groupReads", () => {
       assert.deepEqual([yield* Fiber.join(before), yield* Fiber.join(after)], [1, 2])
     })))
 
-  it("each key is read alone when its group fails or does not end within a second", () =>
+  it("each key is read alone if its group fails or does not end within a second", () =>
     inTest(Effect.gen(function*() {
       const { alone, groups, read, stored } = makeSource()
       stored.set("a", 1)
@@ -139,7 +139,7 @@ describe("groupReads", () => {
       )
     })))
 
-  it("a group that does not end even when it is interrupted delays the next by one second", () =>
+  it("a group that cannot even be interrupted delays the next group by only one second", () =>
     inTest(Effect.gen(function*() {
       const { alone, end, groups, read } = makeSource({ ignoresInterruption: true })
       const stuck = yield* forkAlone(read("a"))

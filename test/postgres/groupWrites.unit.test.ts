@@ -55,7 +55,7 @@ describe("groupWrites", () => {
       assert.deepEqual(yield* Effect.forEach(others, (fiber) => Fiber.join(fiber)), others.map(() => true))
     }))))
 
-  it("a statement that never ends is given up, and its rows are written one by one", () =>
+  it("a statement that never ends is abandoned, and its rows are written one by one", () =>
     inTest(Effect.scoped(Effect.gen(function*() {
       const { begun, end, grouped } = makeStore()
       const write = yield* grouped
@@ -71,7 +71,7 @@ describe("groupWrites", () => {
       assert.deepEqual(yield* Effect.forEach(others, (fiber) => Fiber.join(fiber)), others.map(() => true))
     }))))
 
-  it("rows that a combined statement leaves out or fails with are written one by one", () =>
+  it("rows that a combined statement leaves out or fails to write are written one by one", () =>
     inTest(Effect.scoped(Effect.gen(function*() {
       const { begun, end, fail, grouped } = makeStore()
       const write = yield* grouped
@@ -98,7 +98,7 @@ describe("groupWrites", () => {
       assert.equal(yield* Fiber.join(whole), true)
     }))))
 
-  it("at most three statements of a group run at once, and callers who gave up are left out", () =>
+  it("at most three statements of a group run at once, and callers that gave up are left out", () =>
     inTest(Effect.scoped(Effect.gen(function*() {
       const { begun, end, grouped } = makeStore()
       const write = yield* grouped

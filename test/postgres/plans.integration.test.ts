@@ -116,7 +116,7 @@ const prepare = Effect.gen(function*() {
 })
 
 it.skipIf(postgresUrl === null)(
-  "a statement of a hot path is planned only at its first calls",
+  "a frequent statement is planned only during its first calls",
   () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* freshDatabase

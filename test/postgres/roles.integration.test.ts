@@ -122,7 +122,7 @@ describe.skipIf(postgresUrl === null).each(["api", "worker"] as const)("the %s r
       expect(yield* sql`select from pg_auth_members where member = current_user::regrole`).toEqual([])
     })))
 
-  it.each(forbidden)("the role is refused the statement: %s", (statement) =>
+  it.each(forbidden)("the statement is refused to the role: %s", (statement) =>
     storage.run(Effect.gen(function*() {
       expect((yield* refusalOf(statement)).code).toBe(insufficientPrivilege)
     })))
@@ -137,7 +137,7 @@ describe.skipIf(postgresUrl === null).each(["api", "worker"] as const)("the %s r
       expect(yield* grants).toEqual(before)
     })))
 
-  it("the role cannot change the archive, whatever it tries", () =>
+  it("the role cannot change the archive in any way", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* seedAnswers(yield* seedScan())
@@ -158,10 +158,13 @@ describe.skipIf(postgresUrl === null)("the worker role", () => {
   const storage = openStorage("postgres", "worker")
   afterAll(storage.close)
 
-  it.each(access)("the worker role cannot decide access: %s", (statement) =>
-    storage.run(Effect.gen(function*() {
-      expect((yield* refusalOf(statement)).code).toBe(insufficientPrivilege)
-    })))
+  it.each(access)(
+    "the worker role cannot decide who has access: %s",
+    (statement) =>
+      storage.run(Effect.gen(function*() {
+        expect((yield* refusalOf(statement)).code).toBe(insufficientPrivilege)
+      }))
+  )
 
   it("the acts of the worker role are in the audit log", () =>
     storage.run(Effect.gen(function*() {
@@ -201,7 +204,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       ) as columns from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'S') order by 1`
   })
 
-  it("roles cover every table and every named column, and append-only tables are append-only for roles, too", () =>
+  it("roles cover every table and every named column, and append-only tables are append-only for roles as well", () =>
     run(Effect.gen(function*() {
       const { url } = yield* freshDatabase
       const found = yield* on(
@@ -291,7 +294,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       yield* onServer(postgresUrl!, `drop database ${name} with (force)`)
     })))
 
-  it("roles are created on an empty database before its tables, by a role that is no superuser", () =>
+  it("roles are created on an empty database before its tables, by a role that is not a superuser", () =>
     run(Effect.gen(function*() {
       const [owner = "", worker = ""] = yield* makeRoles("createrole", "")
       const { name, url } = yield* emptyDatabase(`owner ${owner}`)
@@ -315,7 +318,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       yield* onServer(postgresUrl!, `drop database ${name} with (force)`, `drop role ${api}`)
     })))
 
-  it("roles can be created on somebody else's empty database, where their owner then migrates", () =>
+  it("roles can be created on another owner's empty database, which their owner role then migrates", () =>
     run(Effect.gen(function*() {
       const { name, url } = yield* emptyDatabase()
       const [owner = "", api = "", worker = ""] = yield* makeRoles("", "", "")
@@ -336,7 +339,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       }
     })))
 
-  it("roles that would not be separate are refused", () =>
+  it("roles that would not be separate from each other are refused", () =>
     run(Effect.gen(function*() {
       const { url } = yield* freshDatabase
       const [owner = "", api = "", superuser = "", bypass = ""] = yield* makeRoles("", "", "superuser", "bypassrls")

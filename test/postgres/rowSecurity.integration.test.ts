@@ -48,7 +48,7 @@ describe.skipIf(postgresUrl === null)("the api role under row-level security", (
       expect(yield* countAnswers.pipe(as(everyOrganization))).toEqual(expect.arrayContaining([one, other]))
     })))
 
-  it("a statement without an organization fails instead of seeing nothing", () =>
+  it("a statement without an organization fails instead of returning no rows", () =>
     storage.run(Effect.gen(function*() {
       yield* seedTwo
       const exit = yield* Effect.exit(countAnswers.pipe(as("")))
@@ -69,7 +69,7 @@ describe.skipIf(postgresUrl === null)("the api role under row-level security", (
       expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("row-level security")
     })))
 
-  it("the organization is unset again after a rolled-back transaction and after a savepoint", () =>
+  it("the organization is unset after a rolled-back transaction and after a savepoint", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const [one, other] = yield* seedTwo
@@ -103,7 +103,7 @@ describe.skipIf(postgresUrl === null)("the api role under row-level security", (
       expect(seen.filter((own) => !own)).toEqual([])
     })))
 
-  it("stores work for the organization that they are called for, also for several in one transaction", () =>
+  it("stores work for the organization that they are called for, even for several in one transaction", () =>
     storage.run(
       Effect.gen(function*() {
         const [one, other] = yield* seedTwo
@@ -147,7 +147,7 @@ describe.skipIf(postgresUrl === null)("the worker role under row-level security"
 })
 
 it.skipIf(postgresUrl === null)(
-  "row-level security can be switched on and off, and otherwise stays as it is",
+  "row-level security can be enabled and disabled, and otherwise stays as it is",
   () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* freshDatabase

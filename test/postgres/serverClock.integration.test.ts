@@ -38,7 +38,7 @@ it.skipIf(postgresUrl === null)(
   }
 )
 
-it.skipIf(postgresUrl === null)("a clock that a program provides is kept", async () => {
+it.skipIf(postgresUrl === null)("a clock that a program provides is not replaced", async () => {
   const clock = Object.assign(Clock.Clock.defaultValue(), { currentTimeMillis: Effect.succeed(7) })
   const read = Effect.provide(Clock.currentTimeMillis, await open())
   expect(await Effect.runPromise(Effect.provideService(read, Clock.Clock, clock))).toBe(7)

@@ -71,7 +71,7 @@ describe("a server elsewhere that asks for the password", () => {
     expect(given).toEqual(expected)
   })
 
-  it("a server is shown the certificate of sslcert and sslkey", async () => {
+  it("a server receives the certificate of sslcert and sslkey", async () => {
     const client = makeCertificate(folder, "sov-client", authority)
     const { clients, port } = servers["right name"]
     const files = { sslrootcert: authority.certFile, sslcert: client.certFile, sslkey: client.keyFile }
@@ -79,7 +79,7 @@ describe("a server elsewhere that asks for the password", () => {
     expect(clients).toEqual(["sov-client"])
   })
 
-  it("a server gets nothing if a file cannot be read", async () => {
+  it("a server receives nothing if a file cannot be read", async () => {
     const { passwords, port } = servers["no TLS"]
     const before = passwords.length
     const error = await refusalOf(elsewhere, port, "?sslrootcert=/absent.pem")

@@ -48,7 +48,7 @@ describe.each(homes)("on the %s home", (home) => {
     }))
   )
 
-  it("views have the columns that the document lists, in its order", async () => {
+  it("views have the columns that the documentation lists, in the same order", async () => {
     const rows = await read(`
       select table_name as view, array_agg(column_name::text order by ordinal_position) as columns
       from information_schema.columns where table_schema = 'sov_v1' group by 1`)
@@ -83,7 +83,7 @@ describe.each(homes)("on the %s home", (home) => {
       .toEqual(score.competitors)
   })
 
-  it("views mark scans that asked some of the keywords or platforms, as far as known", async () => {
+  it("views mark scans that asked only some of the keywords or platforms, if that is known", async () => {
     const part = { asked_keywords: 6, tracked_keywords: 6, narrowed: false }
     const rows = [
       { ...part, configured_platforms: 3, narrowed: true },
@@ -154,7 +154,7 @@ describe.skipIf(postgresUrl === null)("a role that may read the views", () => {
   const storage = openStorage("postgres", "superuser")
   afterAll(storage.close)
 
-  it("a reader role is created by the document's statements, and reads nothing else", async () => {
+  it("a reader role is created by the documented statements, and can read nothing else", async () => {
     const [block] = readFileSync(new URL("../../docs/data-out.md", import.meta.url), "utf8").match(
       /(?<=```sql\n)[^`]+/
     )!

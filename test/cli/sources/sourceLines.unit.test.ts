@@ -5,13 +5,13 @@ import { changeLines, takeShown } from "../../../packages/cli/src/commands/sourc
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 
-it("30 rows are shown, and the other rows are counted", () => {
+it("the first 30 rows are shown, and the other rows are counted", () => {
   expect(takeShown(numbers(30), false)).toEqual({ rows: numbers(30), more: [] })
   expect(takeShown(numbers(42), false)).toEqual({ rows: numbers(30), more: ["and 12 more: --all"] })
   expect(takeShown(numbers(42), true)).toEqual({ rows: numbers(42), more: [] })
 })
 
-it("30 changes are shown, and the other changes are counted", () => {
+it("the first 30 changes are shown, and the other changes are counted", () => {
   const changes = numbers(33).map((n): SourceChange => ({
     domain: `d${n}.example`,
     up: n,
