@@ -56,7 +56,7 @@ describe("sov dashboard", () => {
     }
   })
 
-  it("the command starts a server if there is none, and the link signs in one owner once", async () => {
+  it("the command starts a server if no server runs, and the link signs in one owner once", async () => {
     const cwd = await prepared()
     const { link, running } = await startDashboard(cwd)
     expect(link).toMatch(linkForm)
