@@ -44,7 +44,7 @@ describe("a time", () => {
     ["2026-03-01T23:30:00-05:30", "2026-03-02T05:00:00.000Z"],
     ["2026-03-01T08:30:00.5Z", "2026-03-01T08:30:00.500Z"],
     ["2026-03-01T08:30:00.123Z", "2026-03-01T08:30:00.123Z"]
-  ])("the time %s is %s as either bound", (text, expected) => {
+  ])("the time %s is read as %s for either bound", (text, expected) => {
     expect(iso(text, "from")).toBe(expected)
     expect(iso(text, "to")).toBe(expected)
   })

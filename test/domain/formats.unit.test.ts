@@ -23,7 +23,7 @@ describe("a time", () => {
     const midnight = new Date("2026-11-20T00:00:00Z")
     expect([calendarDay(midnight), date(midnight)]).toEqual(["20 Nov 2026", "19 Nov 2026"])
   })
-  it("a time has the weekday and the seconds where they are asked for", () => {
+  it("a time is shown with weekday or seconds if requested", () => {
     const { second, weekday } = formatsOf({ ...housePlace, timeZone: "Europe/Berlin" })
     expect([weekday(summer), second(summer)]).toEqual(["Sat 5 Sep 2026, 14:05 CEST", "14:05:09 CEST"])
   })
@@ -38,13 +38,13 @@ describe("a number", () => {
     expect(texts("en")).toEqual(["4.3 %", "−0.3", "12,345", "$1.50"])
     expect(texts("de")).toEqual(["4,3 %", "−0,3", "12.345", "1,50 $"])
   })
-  it("a typed number has a point or a comma", () => {
+  it("a typed number may have a point or a comma as its decimal sign", () => {
     expect(["25,5", "25.5", " 7 ", ",5", "+3", "0,125"].map(parseDecimal)).toEqual([25.5, 25.5, 7, 0.5, 3, 0.125])
     for (const text of ["", "1,000", " -25,000 ", "1,234.5", "1e3", "0x10", "five", "1 2", ".", "Infinity"]) {
       expect(parseDecimal(text)).toBeNaN()
     }
   })
-  it("a number that is written in any listed locale with a decimal sign is read again", () => {
+  it("a number formatted in any listed locale with a decimal sign can be parsed again", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 999 }),
@@ -68,10 +68,10 @@ describe("the language of a browser", () => {
     ["xx-unknown-tag-that-is-too-long, sv", "sv"],
     ["de-u-nu-deva", "de"],
     ["<script>, \0", "en"]
-  ])("the header %j means %s", (header, locale) => {
+  ])("the header %j selects %s", (header, locale) => {
     expect(readLocale(header)).toBe(locale)
   })
-  it("any header gives a locale that can be written", () => {
+  it("any header selects a locale that can be formatted", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 80 }), (header) => {
         const locale = readLocale(header)

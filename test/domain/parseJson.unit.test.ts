@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 
 const where = (text: string) => Result.mapError(parseJson(text), describeJsonFault)
 
-it("JSON is read, also after a byte order mark", () => {
+it("JSON is parsed, even after a byte order mark", () => {
   expect(where("\uFEFF{\"a\":[1]}")).toEqual(Result.succeed({ a: [1] }))
 })
 
@@ -18,6 +18,6 @@ it.each([
   ["\n\n// at position 1\n{}", 3, 1],
   ["[nulL]", 1, 5],
   ["{\"key\":\"sk-secret\" oops}", 1, 20]
-])("the error names line and column of %j, and quotes nothing from it", (text, line, column) => {
+])("the error names line and column of %j, and quotes no text from it", (text, line, column) => {
   expect(where(text)).toEqual(Result.fail(`not valid JSON at line ${line}, column ${column}`))
 })

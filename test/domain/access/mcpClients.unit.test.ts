@@ -7,7 +7,7 @@ const stdio: McpEntry = { command: "/usr/bin/node", args: ["/a b/main.ts", "mcp"
 const shown = (client: string, entry: McpEntry): unknown => JSON.parse(mcpClients[client]!.text(entry))
 const withKey = (key: string) => ({ ...http, headers: { Authorization: `Bearer ${key}` } })
 
-it("a client's configuration names the server and where the client takes the key from", () => {
+it("a client's configuration names the server and the place of the key", () => {
   expect(shown("claude-code", http)).toEqual({ mcpServers: { sov: { type: "http", ...withKey("${SOV_API_KEY}") } } })
   expect(shown("cursor", http)).toEqual({ mcpServers: { sov: withKey("${env:SOV_API_KEY}") } })
   expect(shown("vscode", http)).toEqual({
@@ -20,7 +20,7 @@ it("a client's configuration names the server and where the client takes the key
   )
 })
 
-it("a client's configuration names the program to start", () => {
+it("a client's configuration names the program that it starts", () => {
   for (const client of ["claude-code", "cursor", "generic"]) {
     expect(shown(client, stdio)).toEqual({ mcpServers: { sov: stdio } })
   }

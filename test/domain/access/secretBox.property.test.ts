@@ -20,7 +20,7 @@ describe("an encrypted secret", () => {
     }))
   })
 
-  it("a secret with a changed character cannot be decrypted, and nothing throws", () => {
+  it("a secret with a changed character cannot be decrypted, and decrypting it does not throw", () => {
     const encrypted = encrypt(key("k", 1), new Uint8Array(12), "here", "whsec_secret")
     fc.assert(
       fc.property(
@@ -45,7 +45,7 @@ describe("an encrypted secret", () => {
     }
   })
 
-  it("keys are read in the form of SOV_ENCRYPTION_KEYS", () => {
+  it("keys are parsed from the form of SOV_ENCRYPTION_KEYS", () => {
     const base64 = Buffer.alloc(32, 255).toString("base64")
     expect(Result.getOrThrow(parseEncryptionKeys(`k2:${base64}, k1:${Buffer.alloc(32, 1).toString("base64url")}`)))
       .toEqual([key("k2", 255), key("k1", 1)].map(({ bytes: raw, id }) => ({ id, bytes: Buffer.from(raw) })))

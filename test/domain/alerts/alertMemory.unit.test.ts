@@ -26,11 +26,11 @@ describe("competitor_overtake", () => {
     ["ahead by the new measurement alone", isAhead, then(30, 20), memory(), [globex]],
     ["behind by the new measurement alone", isBehind, then(20, 30), memory(old), []],
     ["another competitor then", isAhead, then(20, 30, setOf("Acme", [old, "Initech"])), memory(), [globex]]
-  ])("the memory of competitors ahead follows a new measurement: %s", (_, scan, measured, kept, ahead) => {
+  ])("the memory of competitors that are ahead follows a new measurement: %s", (_, scan, measured, kept, ahead) => {
     expect(adaptMemory(kept, scan, measured, now, null)).toEqual({ competitor_overtake: { ahead } })
   })
 
-  it("the memory of another brand is not used", () => {
+  it("the memory of a different brand is not used", () => {
     expect(adaptMemory(memory(old), isAhead, then(20, 30, setOf("Ajax", [old, "Globex"])), now, null)).toEqual({})
   })
 })
@@ -38,14 +38,14 @@ describe("competitor_overtake", () => {
 describe("sov_drop", () => {
   const memory = { rule: "sov_drop", memory: { armed: true } } as const
 
-  it("the memory is kept while a new measurement leaves the scan on the same side of the threshold", () => {
+  it("the memory is kept if a new measurement leaves the scan on the same side of the threshold", () => {
     expect(adaptMemory(memory, scanOf(15), then(35, 0), now, 40)).toEqual({ sov_drop: { armed: true } })
     expect(adaptMemory(memory, scanOf(15), then(45, 0), now, 40)).toEqual({})
     expect(adaptMemory(memory, scanOf(15), null, now, 40)).toEqual({ sov_drop: { armed: true } })
   })
 })
 
-it("new_competitor still waits for its names, whatever is tracked and however the scan is measured", () => {
+it("new_competitor still waits for its names, even if other names are tracked or the scan is measured again", () => {
   const waiting = { rule: "new_competitor", memory: { waiting: { hooli: 3 } } } as const
   for (const measured of [null, then(20, 30), then(20, 30, setOf("Ajax"))]) {
     expect(adaptMemory(waiting, scanOf(10), measured, now, null)).toEqual({ new_competitor: waiting.memory })

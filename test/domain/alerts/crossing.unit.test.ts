@@ -103,17 +103,17 @@ describe("competitor_overtake", () => {
     return { ...outcome, next: next === true ? "disarmed" : "armed" }
   }
 
-  it.each(rows)("the gate for an overtaking competitor decides on %s: %j", (_, scans, armed, disarmed) => {
+  it.each(rows)("the gate for a competitor that pulls ahead decides on %s: %j", (_, scans, armed, disarmed) => {
     expect(step("armed", scans)).toEqual(armed)
     expect(step("disarmed", scans)).toEqual(disarmed)
   })
 
-  it("the scan before decides about the competitor if there is no memory", () => {
+  it("the previous scan decides about the competitor if there is no memory", () => {
     expect(step(null, ["bbg..", "ggg.b"])).toEqual({ crossed: true, fires: true, next: "disarmed" })
     expect(step(null, ["bgg..", "gggg."])).toEqual({ crossed: false, fires: false, next: "disarmed" })
   })
 
-  it("a gate that other questions alone disarmed fires for a crossing from the scan before them", () => {
+  it("a gate that only other questions disarmed fires for a crossing from the scan before those questions", () => {
     expect(step("disarmed", ["bbg..    ", "bbg..gggg", "ggg.b    "])).toEqual({
       crossed: true,
       fires: true,
@@ -177,7 +177,7 @@ describe("sov_drop, threshold 40", () => {
     expect(step("disarmed", scans)).toEqual(disarmed)
   })
 
-  it("the scan before decides about the drop if there is no memory", () => {
+  it("the previous scan decides about the drop if there is no memory", () => {
     expect(step(null, ["bbb..", "....."])).toEqual({ crossed: true, fires: true, next: "disarmed" })
     expect(step(null, ["b....", "....."])).toEqual({ crossed: false, fires: false, next: "disarmed" })
   })

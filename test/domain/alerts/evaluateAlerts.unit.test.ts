@@ -21,7 +21,7 @@ describe("sov_drop, immediate: the last score at or above the threshold, this on
     expect(raised(drop(40), sovs(...shares))).toEqual(expected)
   })
 
-  it("the event contains shares and evidence, unrounded", () => {
+  it("the event contains shares and evidence that are not rounded", () => {
     const [before, after] = [scanOf(21), scanOf(19)]
     expect(history(drop(40), [before, after])[1]).toEqual([{
       rule: "sov_drop",
@@ -57,7 +57,7 @@ describe("sov_drop, confirmed: the noise gate decides", () => {
     expect(raised(drop(40, "confirmed"), sovs(...shares))).toEqual(expected)
   })
 
-  it("a deep fall in answers that vary much is confirmed only if the headline is marked, too", () => {
+  it("a large fall in answers that vary much is confirmed only if the headline is also marked", () => {
     // 12 answers lost, 4 won: from 50 to 34, t = −2.2
     expect(raised(drop(50, "confirmed"), [scanNaming(0, 25), scanNaming(12, 29)])).toEqual([])
     // 14 lost, 4 won: from 50 to 30, t = −2.7
@@ -70,7 +70,7 @@ describe("sov_drop, confirmed: the noise gate decides", () => {
     expect(raised(drop(40, "confirmed"), few(8, 3, 8, 3))).toEqual([])
   })
 
-  it("an immediate alert reports the decision of the gate", () => {
+  it("an immediate alert contains the decision of the gate", () => {
     const confirmed = (...shares: ReadonlyArray<number>) => history(drop(40), sovs(...shares)).flat().map(isConfirmed)
     expect(confirmed(60, 20)).toEqual([true])
     expect(confirmed(42, 38)).toEqual([false])
@@ -88,7 +88,7 @@ describe("competitor_overtake", () => {
     ["level is not ahead", [[20, 10], [15, 15], [15, 15]], []],
     ["from level to ahead", [[15, 15], [15, 16]], [1]],
     ["to and fro", [[20, 10], [10, 20], [20, 10], [10, 20]], [1, 3]]
-  ])("an immediate overtaking alert is raised for %s: %j", (_, pairs, expected) => {
+  ])("an immediate alert about a competitor ahead is raised for %s: %j", (_, pairs, expected) => {
     expect(raised(overtaken(), duel(...pairs))).toEqual(expected)
   })
 
@@ -97,11 +97,11 @@ describe("competitor_overtake", () => {
     ["clearly ahead", [[20, 10], [10, 30]], [1]],
     ["once, until the brand is clearly ahead again", [[20, 10], [10, 30], [15, 14], [10, 30]], [1]],
     ["and again after that", [[20, 10], [10, 30], [30, 10], [10, 30]], [1, 3]]
-  ])("a confirmed overtaking alert is raised for %s: %j", (_, pairs, expected) => {
+  ])("a confirmed alert about a competitor ahead is raised for %s: %j", (_, pairs, expected) => {
     expect(raised(overtaken("confirmed"), duel(...pairs))).toEqual(expected)
   })
 
-  it("a confirmed overtaking needs three scans in a row if there are few cells", () => {
+  it("a confirmed alert about a competitor ahead needs three scans in a row if there are few cells", () => {
     const few = (...pairs: ReadonlyArray<readonly [number, number]>) =>
       pairs.map(([brand, rival]) => scanOf(brand, rival, 10))
     expect(raised(overtaken("confirmed"), few([6, 2], [2, 6], [2, 6], [2, 6]))).toEqual([3])

@@ -158,7 +158,7 @@ describe.each([10, 20] as const)("%i keywords", (keywords) => {
   // A small seed may be off by a few alerts
   const slack = full ? 0 : 4 / histories
 
-  it("confirmed alerts are false at most 1.25 × as often as the table says", () => {
+  it("confirmed alerts are false at most 1.25 × as often as the table states", () => {
     if (full) console.log(`${keywords} keywords, ${histories} histories`, JSON.stringify({ immediate, confirmed }))
     table[keywords].falseAlerts.forEach((expected, i) => {
       expect(confirmed!.falseAlerts[i]).toBeLessThanOrEqual(1.25 * expected + slack)
@@ -166,7 +166,7 @@ describe.each([10, 20] as const)("%i keywords", (keywords) => {
     expect(confirmed!.overtakes).toBeLessThanOrEqual(1.25 * overtakesOfEquals + slack)
   })
 
-  it("a confirmed alert reports a fall as soon as the table says, within 1.25 × its misses or 1 in 25 more", () => {
+  it("a confirmed alert reports a fall as soon as the table states, within 1.25 × its misses or 1 in 25 more", () => {
     table[keywords].firedWithin.forEach((expected, i) => {
       const missed = 1 - confirmed!.firedWithin[i]!
       expect(missed).toBeLessThanOrEqual(Math.max(1.25 * (1 - expected), 1 - expected + 0.04) + slack)

@@ -26,7 +26,7 @@ const sensitivities = ["immediate", "confirmed"] as const
 describe.each(sensitivities)("%s", (sensitivity) => {
   const course = { rule: newCompetitor(sensitivity), asked: cells }
 
-  it("the rule raises about as few alerts as the settings say while nothing changes", () => {
+  it("the rule raises about as few alerts as the settings promise if nothing changes", () => {
     let alerts = 0
     for (let n = 0; n < histories; n++) {
       const draw = seededRandom(n + 1)

@@ -38,7 +38,7 @@ describe("immediate", () => {
     expect(toldNames([{}, { hooli: [30, 36, 42, 48] }], { ...immediate, asked })).toEqual([[], []])
   })
 
-  it("a name that answers to two questions named in any of the last 12 scans is not new", () => {
+  it("a name that answers to two questions contained in any of the last 12 scans is not new", () => {
     const hooli = [0, 6, 12, 18]
     for (const between of [0, 5, 11]) {
       const history: ReadonlyArray<Named> = [{ hooli: [0, 6] }, ...upTo(between).map(() => ({})), { hooli }]
@@ -47,12 +47,12 @@ describe("immediate", () => {
     expect(toldNames([{ hooli: [0, 6] }, ...upTo(12).map(() => ({})), { hooli }], immediate).flat()).toEqual(["hooli"])
   })
 
-  it("a name that one question named before is new when more cells name it than chance explains", () => {
+  it("a name that one question contained before is new if more cells contain it than chance explains", () => {
     expect(toldNames([{ hooli: [0] }, { hooli: [0, 6, 12, 18] }], immediate).flat()).toEqual([])
     expect(toldNames([{ hooli: [0] }, { hooli: [0, 6, 12, 18, 24, 25, 31] }], immediate).flat()).toEqual(["hooli"])
   })
 
-  it("tracked, ignored and reported names are not reported, nor longer names that begin with them", () => {
+  it("tracked, ignored and reported names are not reported, and neither are longer names that begin with them", () => {
     const cells = [0, 6, 12]
     expect(
       toldNames([{}, { hooli: cells, "hooli press": cells, "the hooli": cells }], { ...immediate, settled: ["hooli"] })
@@ -89,7 +89,7 @@ describe("confirmed", () => {
     expect(toldNames([{}, { hooli: [0, 6, 12, 18, 24] }], confirmed)).toEqual([[], []])
   })
 
-  it("a name is reported if one of the next 4 scans repeats it in enough cells", () => {
+  it("a name is reported if enough cells of one of the next 4 scans contain it again", () => {
     const hooli = [0, 6, 12]
     expect(toldNames([{}, { hooli }, { hooli }], confirmed)).toEqual([[], [], ["hooli"]])
     expect(toldNames([{}, { hooli }, {}, { hooli: [0, 6] }, {}, { hooli }], confirmed).flat()).toEqual(["hooli"])
@@ -101,7 +101,7 @@ describe("confirmed", () => {
     expect(toldNames([{}, all, all], { ...confirmed, asked: few })).toEqual([[], [], ["hooli"]])
   })
 
-  it("scans of other questions in between do not end the wait", () => {
+  it("scans of other questions in between do not end the waiting time", () => {
     const asked = (scan: number) => scan === 2 ? [40, 41, 42] : upTo(30)
     const hooli = [0, 6, 12]
     expect(toldNames([{}, { hooli }, {}, { hooli }], { ...confirmed, asked }).flat()).toEqual(["hooli"])

@@ -39,7 +39,7 @@ describe("sov_drop, threshold 40", () => {
     expect(raised(drop(40, "confirmed"), lines([wide("bbbb."), `${wide(".....")}bbbb`]))).toEqual([1])
   })
 
-  it("a fall is not missed behind a scan that cannot be compared, or that fell by a failed answer alone", () => {
+  it("a fall is noticed although the scan before it cannot be compared, or fell only because of a failed answer", () => {
     for (const between of ["     .....", "b   ......"]) {
       const scans = lines(["bbbbb.....", between, "bb........", "bb........"])
       const [, , third, fourth] = history(drop(40), scans)
@@ -64,7 +64,7 @@ describe("sov_drop, threshold 40", () => {
     expect(raised(drop(40, "confirmed"), lines(scans))).toEqual([2])
   })
 
-  it("a slide raises no alert until the whole score is below the threshold, and is one event", () => {
+  it("a slow fall raises no alert until the whole score is below the threshold, and is a single event", () => {
     const scans = lines(["bbbb......  ", "bbb.......bb", "bbb.......b.", "bb........b."])
     expect(scans.map(({ sov }) => Math.round(sov * 10) / 10)).toEqual([40, 41.7, 33.3, 25])
     expect(raised(drop(40), scans)).toEqual([2])
@@ -119,12 +119,12 @@ describe("competitor_overtake", () => {
         [scans, scans.map(wide)].map((one) => [name, sensitivity, one] as const)
       )
     )
-  )("an overtaking with this cause raises no alert: %s (%s) %j", (_, sensitivity, scans) => {
+  )("a competitor that is ahead because of this raises no alert: %s (%s) %j", (_, sensitivity, scans) => {
     expect(raised(overtaken(sensitivity), lines(scans))).toEqual([])
   })
 
   it.each<[Sensitivity, ReadonlyArray<number>]>([["immediate", [2]], ["confirmed", [2]]])(
-    "an %s alert reports an overtaking behind a failed platform once, with the shares of what both scans asked",
+    "an %s alert reports a competitor ahead once despite a failed platform, with the shares of the common questions",
     (sensitivity, expected) => {
       const scans = lines(["bbbbbbgggg..", "    bbgggg..", "b...bggggg..", "b...bggggg.."].map(wide))
       expect(raised(overtaken(sensitivity), scans)).toEqual(expected)
@@ -152,18 +152,23 @@ describe("competitor_overtake, while other questions keep the brand ahead", () =
 })
 
 describe("a share that differs only by rounding", () => {
-  it.each([1e-12, -1e-12])("a share that differs from the threshold by rounding is at the threshold: %d", (off) => {
-    const scan = scanFrom(Array.from({ length: 12 }, (_, k) => row(k, ["b12", "b1", "b123"][k % 3]!)))
-    const full = scanFrom(scan.cells.flatMap((cell) => cell.rows).map((one) => ({ ...one, competitorsMentioned: [] })))
-    for (const sensitivity of ["immediate", "confirmed"] as const) {
-      const fallen = [full, scan, scan, scan, full, scan]
-      expect(raised(drop(scan.sov + off, sensitivity), fallen)).toEqual([])
-      expect(raised(drop(scan.sov + 0.01, sensitivity), fallen)).not.toEqual([])
+  it.each([1e-12, -1e-12])(
+    "a share that differs from the threshold only by rounding counts as equal to it: %d",
+    (off) => {
+      const scan = scanFrom(Array.from({ length: 12 }, (_, k) => row(k, ["b12", "b1", "b123"][k % 3]!)))
+      const full = scanFrom(
+        scan.cells.flatMap((cell) => cell.rows).map((one) => ({ ...one, competitorsMentioned: [] }))
+      )
+      for (const sensitivity of ["immediate", "confirmed"] as const) {
+        const fallen = [full, scan, scan, scan, full, scan]
+        expect(raised(drop(scan.sov + off, sensitivity), fallen)).toEqual([])
+        expect(raised(drop(scan.sov + 0.01, sensitivity), fallen)).not.toEqual([])
+      }
     }
-  })
+  )
 
   it.each([1e-12, -1e-12])(
-    "a competitor's share that differs from the brand's by rounding is level with it: %d",
+    "a competitor's share that differs from the brand's only by rounding counts as equal to it: %d",
     (off) => {
       const level = asked("bg..")
       const scans = [

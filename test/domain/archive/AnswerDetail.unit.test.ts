@@ -26,7 +26,7 @@ describe("changes from one answer to the next", () => {
 })
 
 describe("named mentions", () => {
-  it("mentions get the names of the tracked set, and a mention without one is left out", () => {
+  it("mentions get the names of the tracked set, and a mention without a name is left out", () => {
     const competitor = { id: "c1" as CompetitorId, name: "Globex", aliases: [], domains: [] }
     const set = { brand: { name: "Acme" }, competitors: [competitor] } as never
     const mentions = [{ entity: "brand", start: 0, end: 4 }, { entity: 0, start: 9, end: 15 }, {

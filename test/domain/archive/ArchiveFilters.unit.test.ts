@@ -39,7 +39,7 @@ describe("filters of a request", () => {
     expect(filtersFromParameters({ to: "2026-11-30" })).toEqual({ to: every.to })
     expect(filtersFromParameters({})).toEqual({})
   })
-  it("parameters that are no filters are ignored", () => {
+  it("parameters that are not filters are ignored", () => {
     expect(filtersFromParameters({ ...parameters, limit: 3, scan_id: every.scanId } as object)).toEqual(filters)
   })
   it("the filters appear in a manifest under the same names, as null if they are not given", () => {

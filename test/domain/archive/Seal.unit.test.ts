@@ -34,14 +34,14 @@ const provenance = {
 }
 
 describe("leaf", () => {
-  it("a leaf is the SHA-256 of the RFC 8785 form, written out by hand", () => {
+  it("a leaf is the SHA-256 of the RFC 8785 form, which the test spells out", () => {
     const canonical = "{\"created_at\":\"2026-03-01T00:00:00.000Z\",\"id\":\"01a1fc84-0000-7000-8000-000000000001\","
       + "\"keyword_id\":\"01a1fc84-0000-7000-8000-000000000003\",\"platform\":\"assistant_a\",\"prompt_used\":\"best anvil?\","
       + "\"raw_response\":\"“Acme”\\n\u2028\ud83d\udee0 \\\\ /\",\"scan_id\":\"01a1fc84-0000-7000-8000-000000000002\"}"
     expect(hex(hashLeaf(answer))).toBe(createHash("sha256").update(canonical, "utf8").digest("hex"))
   })
 
-  it("the hash of a seal of version 2 is the SHA-256 of the RFC 8785 form, written out by hand", () => {
+  it("the hash of a seal of version 2 is the SHA-256 of the RFC 8785 form, which the test spells out", () => {
     const canonical = "{\"created_at\":\"2026-03-01T00:00:00.000Z\",\"id\":\"01a1fc84-0000-7000-8000-000000000001\","
       + "\"keyword_id\":\"01a1fc84-0000-7000-8000-000000000003\",\"leaf\":2,\"model\":\"m\","
       + `"payload_sha256":"${"0a".repeat(32)}","platform":"assistant_a","prompt_used":"best anvil?","queries":["q"],`
@@ -55,7 +55,7 @@ describe("leaf", () => {
     )
   })
 
-  it("a leaf covers what was captured of a source, not where it is stored", () => {
+  it("a leaf covers the captured members of a source, and not its derived location", () => {
     const placed = [{ ...provenance.sources[0]!, page: "https://a.example/", host: "a.example", domain: "a.example" }]
     expect(hashLeaf({ ...answer, provenance: { ...provenance, sources: placed } })).toEqual(
       hashLeaf({ ...answer, provenance })
@@ -85,7 +85,7 @@ describe("Merkle root", () => {
     "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
   ]
-  it("the root of no leaves is the hash of nothing", () => {
+  it("the root of zero leaves is the hash of zero bytes", () => {
     expect(hex(merkleRoot([]))).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
   })
   it.each(roots.map((root, n) => [n + 1, root] as const))("the root of %i leaves is that of RFC 6962", (n, root) => {
@@ -96,7 +96,7 @@ describe("Merkle root", () => {
 describe("inclusion path", () => {
   const leaves = Array.from({ length: 33 }, (_, n) => Buffer.alloc(32, n + 1))
 
-  it("an inclusion path leads every leaf of every small tree to the root, and no other hash", () => {
+  it("an inclusion path leads every leaf of every small tree, and no other hash, to the root", () => {
     for (let count = 1; count <= leaves.length; count++) {
       const some = leaves.slice(0, count)
       const root = hex(merkleRoot(some))
@@ -112,7 +112,7 @@ describe("inclusion path", () => {
 })
 
 describe("anchor", () => {
-  it("an anchor is parsed in its printed form only", () => {
+  it("an anchor is parsed only in its printed form", () => {
     const anchor = { sequence: 12, hash: "0f".repeat(32) }
     expect(parseAnchor(formatAnchor(anchor))).toEqual(anchor)
     expect(parseAnchor(`${formatAnchor(anchor)}\n`)).toEqual(anchor)

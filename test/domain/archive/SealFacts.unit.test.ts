@@ -33,7 +33,7 @@ const set: Parameters<typeof makeSealFacts>[2] = {
 
 const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex")
 
-it("a seal of a scan has the same bytes as before experiments could be sealed, written out by hand", () => {
+it("a seal of a scan still has the bytes that it had before experiments could be sealed", () => {
   const facts = makeSealFacts(scan, "completed", set)
   const seal = makeSeal({
     scanId,

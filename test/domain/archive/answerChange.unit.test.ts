@@ -5,7 +5,7 @@ const samples = (...all: ReadonlyArray<string>): Samples =>
   all.map((names) => new Set(names === "" ? [] : names.split(" ")))
 
 describe("names in and out of an answer", () => {
-  it("each name has its number of samples before and after, the largest difference first", () => {
+  it("each name has its number of samples before and after, sorted by descending difference", () => {
     expect(comparePresence(samples("Acme", "Acme Globex"), samples("Globex", "Globex"))).toEqual([
       { item: "Acme", kind: "out", before: { seen: 2, samples: 2 }, after: { seen: 0, samples: 2 }, withinNoise: true },
       { item: "Globex", kind: "in", before: { seen: 1, samples: 2 }, after: { seen: 2, samples: 2 }, withinNoise: true }
@@ -13,7 +13,7 @@ describe("names in and out of an answer", () => {
     expect(comparePresence(samples("Acme"), samples("Acme"))).toEqual([])
   })
 
-  it("a change is beyond noise if samples of one world would hardly differ as much (Fisher)", () => {
+  it("a change is beyond noise if two scans without a change would hardly differ as much (Fisher)", () => {
     // Tables whose probabilities are known: 2/C(10,5), and of the lady who tastes tea
     expect(fisherTest({ seen: 0, samples: 5 }, { seen: 5, samples: 5 })).toBeCloseTo(2 / 252, 10)
     expect(fisherTest({ seen: 3, samples: 4 }, { seen: 1, samples: 4 })).toBeCloseTo(34 / 70, 10)
@@ -23,7 +23,7 @@ describe("names in and out of an answer", () => {
     expect(comparePresence(samples("Acme"), samples("Globex")).every((one) => one.withinNoise)).toBe(true)
   })
 
-  it("a cell is changed if it differs more than 95 % of unchanged cells, and unknown if those are too few", () => {
+  it("a cell counts as changed if it differs more than 95 % of unchanged cells, and as unknown if these are too few", () => {
     expect(measureDistance(samples("Acme Globex"), samples("Acme"))).toBe(0.5)
     expect(measureDistance(samples(""), samples(""))).toBe(0)
     const unchanged = Array.from({ length: 39 }, (_, i) => i / 100)
@@ -51,7 +51,7 @@ describe("two answers, sentence by sentence", () => {
     expect(kinds("", "")).toEqual([])
   })
 
-  it("both texts can be restored completely, also with repeated sentences", () => {
+  it("both texts can be restored completely, even with repeated sentences", () => {
     const [before, after] = ["A. B. A. C. A. D. B.", "B. A. A. D. C. B. E."]
     const aligned = alignSentences(before, after)
     const without = (kind: string) => aligned.filter((one) => one.kind !== kind).map(({ text }) => text).join(" ")

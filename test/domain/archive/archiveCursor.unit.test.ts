@@ -35,7 +35,7 @@ describe("a cursor of the archive", () => {
   }
   const cursor = encodeArchiveCursor(key, organization, { platform: "assistant_a" }, position)
 
-  it("a cursor leads back to its position", () => {
+  it("a cursor decodes to its position", () => {
     expect(decodeArchiveCursor(key, organization, { platform: "assistant_a" }, cursor)).toEqual(position)
   })
   it("a cursor is refused for other filters, another organization or another installation", () => {

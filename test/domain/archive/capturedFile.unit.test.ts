@@ -51,7 +51,7 @@ describe("a file of captured answers", () => {
     }
   })
 
-  it("the error says what a file lacks, and garbage is not read", () => {
+  it("the error says what is missing in a file, and unreadable data is refused", () => {
     expect(read("question,text\na,b\n").refused[0]!.reason).toContain("lacks the columns platform, captured_at")
     for (const text of ["", "\n", "{", "{}", "[1]", "{\"__proto__\":1}", "\u0000\u0001", "a,\"b"]) {
       expect(read(text).answers, JSON.stringify(text)).toEqual([])

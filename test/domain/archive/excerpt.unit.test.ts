@@ -49,7 +49,7 @@ describe("excerpt", () => {
     })
   })
 
-  it("an excerpt is never markup: text that looks like an element stays text", () => {
+  it("an excerpt never becomes markup: text that looks like an element stays text", () => {
     const text = "<img src=x onerror=alert(1)> Acme"
     expect(shown(text, [mention(text, "Acme")])).toBe("<img src=x onerror=alert(1)> {Acme}")
   })

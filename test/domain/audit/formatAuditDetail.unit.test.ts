@@ -12,7 +12,7 @@ describe("the detail of an audit entry", () => {
     ],
     [{}, ""]
   ])(
-    "the detail of an audit entry is written in sentences: %j",
+    "the detail of an audit entry is formatted as sentences: %j",
     (detail, sentences) => expect(formatAuditDetail(detail)).toBe(sentences)
   )
 })

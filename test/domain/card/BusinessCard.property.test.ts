@@ -23,7 +23,7 @@ const states = ["attested", "outdated", "never"] as const
 const anyState = fc.constantFrom(...states)
 const part = fc.double({ min: 0, max: 1, noNaN: true })
 
-it("the formula stays in 0–100 and never falls when one of its factors rises", () => {
+it("the score stays within 0–100 and never falls when one of its factors rises", () => {
   fc.assert(
     fc.property(part, part, part, part, anyState, (c1, c2, f1, f2, state) => {
       const factor = attestationFactors[state]
@@ -63,7 +63,7 @@ it("a card's score is in 0–100, falls with time, and rises when a fact is ente
   )
 })
 
-it("an exported card imports as the same card with sources and times, and otherwise with the same values", () => {
+it("an exported card with sources and times is imported as the same card, and otherwise with the same values", () => {
   fc.assert(
     fc.property(anyCard, (card) => {
       const read = (sources: boolean) => {
@@ -84,7 +84,7 @@ it("an exported card imports as the same card with sources and times, and otherw
   )
 })
 
-it("the displayed form of a value can be typed in again", () => {
+it("the displayed form of a value is accepted as input", () => {
   fc.assert(
     fc.property(anyCard, (card) => {
       for (const [field, { value }] of card) {
@@ -95,7 +95,7 @@ it("the displayed form of a value can be typed in again", () => {
   )
 })
 
-it("no card ends its element in a web page, and no text of a card is markup", () => {
+it("no card closes its element in a web page, and no text of a card becomes markup", () => {
   fc.assert(
     fc.property(anyCard, (card) => {
       const lines = jsonLdElement(cardJsonLd(card, { sources: true })).split("\n")

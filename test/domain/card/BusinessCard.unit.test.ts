@@ -120,7 +120,7 @@ describe("values", () => {
     expect(messageOf(name, "x")).toContain(hint)
   })
 
-  it("values with several parts are read and shown, including semicolons", () => {
+  it("values with several parts are parsed and shown, even if they contain semicolons", () => {
     expect(valueOf("leaders", "A\\; B\\\\ ; job_title = C\\;O ; url=https://a.example", "Bo")).toEqual([
       { name: "A; B\\", job_title: "C;O", url: "https://a.example/" },
       { name: "Bo" }
@@ -159,7 +159,7 @@ describe("freshness", () => {
     expect(group?.staleAt?.toISOString()).toBe("9999-12-31T23:59:59.999Z")
   })
 
-  it("a certification ages until the end of the day it expires, from the day it is valid or else was entered", () => {
+  it("a certification ages until the end of the day it expires, from its first valid day or else its entry", () => {
     // 2026-01-01 noon; entered: 365.5 days to the end of 2027-01-01
     const entered = "ISO; expires=2027-01-01"
     expect([243, 244, 365, 365.5].map((days) => stateOf("certifications", entered, days)))
@@ -169,7 +169,7 @@ describe("freshness", () => {
     expect(stateOf("certifications", "ISO; expires=2025-12-31", 0)).toBe("stale")
   })
 
-  it("a group is as fresh as its oldest fact, and knows when that changes", () => {
+  it("a group is as fresh as its oldest fact, and states when that changes", () => {
     const card: BusinessCard = new Map([
       ["url", typedFact("url", ["https://acme.example"], later(0))],
       ["logo", typedFact("logo", ["https://acme.example/l"], later(80))]
@@ -186,7 +186,7 @@ describe("freshness", () => {
     })
   })
 
-  it("a full, fresh, attested card scores 100, and an empty card 0", () => {
+  it("a full, fresh, attested card scores 100, and an empty card scores 0", () => {
     expect(cardTrust(cardOf(day0), "attested", day0).score).toBe(100)
     expect(cardTrust(cardOf(day0), "outdated", day0).score).toBe(90)
     expect(cardTrust(cardOf(day0), "never", day0).score).toBe(80)
@@ -195,7 +195,7 @@ describe("freshness", () => {
   })
 })
 
-it("the hash is the SHA-256 of the canonical JSON, written out by hand", () => {
+it("the hash is the SHA-256 of the canonical JSON, which the test spells out", () => {
   const card: BusinessCard = new Map([
     ["name", typedFact("name", ["Acme"], day0, "b")],
     ["leaders", typedFact("leaders", ["Ada; job_title=CEO"], day0, "a")]
@@ -213,7 +213,7 @@ it("an edit sets, changes, confirms or clears a field", () => {
   expect(cardVerb({ previous: ["a"], value: null })).toBe("cleared")
 })
 
-it("programs get one value or a list, depending on the field, and numbers as numbers", () => {
+it("programs get one value or a list, depending on the field, and numbers as JSON numbers", () => {
   const { fields, ...status } = businessCardJson(businessCardReport(cardOf(day0), null, day0))
   const shown = Object.fromEntries(fields.map(({ field, value }) => [field, value]))
   expect(shown).toMatchObject({ name: "Acme", employees: 250, topics: ["anvils", "forging"] })

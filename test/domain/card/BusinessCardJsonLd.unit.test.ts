@@ -124,13 +124,13 @@ describe("schema.org", () => {
     expect(jsonLdText(document).includes("a test")).toBe(sources)
   })
 
-  it("the check finds errors", async () => {
+  it("the validity check itself finds errors", async () => {
     const document = cardJsonLd(cardOf(day0), { sources: false })
     expect(await faultsOf({ ...document, logoo: "x", url: "no url", founder: { "@type": "Horse", name: "x" } }))
       .toEqual(["$.founder: Horse", "$: Organization has no logoo", "$.url: not URL"])
   })
 
-  it("the JSON-LD of web sites is read, and omitted members are named", () => {
+  it("the JSON-LD of web sites is read, and ignored members are named", () => {
     const { facts, ignored } = Result.getOrThrow(readCardJsonLd(`\ufeff${
       JSON.stringify({
         "@context": ["http://schema.org/", { custom: "https://x.example/" }],
@@ -267,7 +267,7 @@ describe("schema.org", () => {
     expect(Result.getOrThrow(readCardJsonLd(JSON.stringify(document))).facts).toMatchObject([{ field: "name" }])
   })
 
-  it("properties are read with the vocabulary in front of them", () => {
+  it("properties are also read with the vocabulary as a prefix", () => {
     const { facts, ignored } = Result.getOrThrow(readCardJsonLd(JSON.stringify({
       "@context": { schema: "http://schema.org/" },
       "@type": "schema:Organization",
@@ -331,7 +331,7 @@ describe("schema.org", () => {
     expect(faultOf(document)).not.toContain("\n")
   })
 
-  it("five faults are named and the other faults are counted", () => {
+  it("the first five faults are named, and the other faults are counted", () => {
     const wrong = { telephone: "1", url: "1", email: "1", logo: "1", leiCode: "1", foundingDate: "x", sameAs: "1" }
     expect(faultOf({ ...organization, ...wrong })).toMatch(/; and 2 more$/)
   })
@@ -368,7 +368,7 @@ describe("hostile text", () => {
     ...cardFields[field].kind === "offering" ? [`Anvil; description=${payload}`] : []
   ]
 
-  it.each(cardFieldNames)("hostile text in %s is refused, or kept as harmless text", (field) => {
+  it.each(cardFieldNames)("hostile text in %s is refused, or stored as harmless text", (field) => {
     let kept = 0
     for (const payload of payloads) {
       for (const typed of spoilt(field, payload)) {
@@ -392,7 +392,7 @@ describe("hostile text", () => {
     if (cardFields[field].kind === "text") expect(kept).toBeGreaterThan(5)
   })
 
-  it("hostile text in a document is refused, too, in values, members and sources", () => {
+  it("hostile text in a document is also refused, in values, members and sources", () => {
     const read = (more: object) =>
       readCardJsonLd(JSON.stringify({ "@context": "https://schema.org", "@type": "Organization", ...more }))
     for (const payload of ["a\u0000", "\u202Eb", "\u001b[2J", "\u{E0041}"]) {

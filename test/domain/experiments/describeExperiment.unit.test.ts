@@ -28,6 +28,6 @@ it.each([
   [-2, -8, "The treated topics gained +6.0 points against those held out."],
   [4, 10, "The treated topics lost 6.0 points against those held out."],
   [3, 3, "No effect is shown (0.0 points, within noise); a rise below 9 points may have been missed."]
-])("a change of the treated topics by %d beside %d is said as a difference: %s", (treated, heldOut, sentence) => {
+])("a change of the treated topics by %d beside %d is described as a difference: %s", (treated, heldOut, sentence) => {
   expect(describeExperiment({ rise_tenths: 90, until: "2026-03-20" }, resultOf(treated, heldOut))).toBe(sentence)
 })

@@ -15,7 +15,7 @@ const coursesOf = (answers: number, turned = 0) =>
 const riseOf = (courses: ReturnType<typeof coursesOf>) =>
   findDetectableRise({ ...measureNoise(courses), scansBefore: 4, scansAfter: 4, pairs: 10 })
 
-it("scans without a change promise no more than the rule of three allows, and more with more answers", () => {
+it("scans without a change promise no more than the rule of three allows, and more if there are more answers", () => {
   expect(coursesOf(5).map(({ answers }) => answers)).toEqual(Array.from({ length: 20 }, () => 5))
   // One of N answers turns with the probability 3 / (4 scans × 20 topics × N): the variance of a share is that / N
   expect(measureNoise(coursesOf(1)).noise).toBeCloseTo(3 / 80, 12)
@@ -25,7 +25,7 @@ it("scans without a change promise no more than the rule of three allows, and mo
   expect(one).toBeGreaterThan(3 * five)
 })
 
-it("noise that was seen is left as it is", () => {
+it("noise that was measured is not changed", () => {
   const { noise } = measureNoise(coursesOf(5, 4))
   expect(noise).toBeGreaterThan(3 / 80 / 25)
   expect(measureNoise(coursesOf(50, 4)).noise).toBe(noise)

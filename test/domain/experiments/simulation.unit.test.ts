@@ -73,7 +73,7 @@ describe.each(sizes)("in a world of $name", (world) => {
   })
 
   it(
-    "an experiment in which the model of one platform changes is broken, whatever it shows",
+    "an experiment is broken if the model of one platform changes, whatever its shares show",
     { timeout: 600_000 },
     () => {
       const found = count(world, ({ scan, treated }) => {

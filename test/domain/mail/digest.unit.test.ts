@@ -87,7 +87,7 @@ describe("the first line", () => {
   })
 })
 
-it("the digest has the same facts as text and as HTML, and shows hostile names as text", () => {
+it("the digest contains the same facts as text and as HTML, and shows hostile names as plain text", () => {
   const name = "<b>Acme</b> & \"x\"\r\nBcc: a@evil.example"
   const hostile: Digest = { ...changed({}, [{ ...moved, name: name as never }]), brand: name, alerts: [`${name} fell`] }
   const { html, subject, text } = renderDigest(hostile)
@@ -104,7 +104,7 @@ it("the digest has the same facts as text and as HTML, and shows hostile names a
   expect(subject).not.toMatch(/[\r\n]/)
 })
 
-it("the digest covers the week that ends on the organization's day", () => {
+it("the digest covers the week that ends on the organization's local day", () => {
   expect(weekOf(new Date("2026-11-22T21:00:00Z"), "Pacific/Auckland")).toBe("2026-11-23")
   expect(weekOf(new Date("2026-11-23T16:00:00Z"), "America/Los_Angeles")).toBe("2026-11-23")
 })
@@ -121,7 +121,7 @@ describe("the unsubscribe link", () => {
   const key = Buffer.alloc(32, 1)
   const token = makeUnsubscribeToken(key, organizationId, ann)
 
-  it("an unsubscribe link belongs to one recipient, one organization and this installation", () => {
+  it("an unsubscribe link is valid only for one recipient, one organization and this installation", () => {
     expect(organizationOfToken(token)).toBe(organizationId)
     expect(isTokenOf(token, key, organizationId, ann)).toBe(true)
     expect(isTokenOf(token, key, organizationId, bob)).toBe(false)
@@ -139,7 +139,7 @@ describe("the unsubscribe link", () => {
     ])
   })
 
-  it("the unsubscribe link is in both forms of the sent mail, and in neither stored form", () => {
+  it("the unsubscribe link is in the text and the HTML that are sent, but in neither stored form", () => {
     const stored = renderDigest(digest)
     const url = `https://sov.example/unsubscribe/${token}`
     const sent = withUnsubscribeLink(stored, url)

@@ -20,7 +20,7 @@ it.each([
   ["otherwise", reading(1), reading(1, { sentiment: "positive" })],
   ["otherwise", reading(1), reading(1, { sovScore: 100 })]
 ])(
-  "the change of the readings is classified as %s",
+  "the change between two measurements is classified as %s",
   (change, before, after) => expect(classifyChange(before, after)).toBe(change)
 )
 

@@ -62,7 +62,7 @@ describe("the names of an entity with context words", () => {
       .toEqual(["k0", "k1"])
   })
 
-  it("names without a context word leave their text to longer names, and each entity has its own words", () => {
+  it("names without a context word leave their text to longer names, and each entity has its own context words", () => {
     const target = entity("Target", ["store"])
     const measure = (text: string) =>
       measureAnswer({ text, brand: apple, competitors: [target, entity("Globex")] }).mentions.map((one) => one.entity)
@@ -91,7 +91,7 @@ describe("a context word", () => {
   ).trim().split("\n").map((line) => JSON.parse(line))
   const isFound = ({ brand, context, text }: Case) => count(text, entity(brand, [context])) > 0
 
-  it("a context word is found with the endings of the text's language in nine of ten cases of 19 languages", () => {
+  it("a context word is found with the endings of the text's language in nine of ten cases in 19 languages", () => {
     const inflected = cases.filter(({ shown }) => shown)
     expect(new Set(cases.map(({ lang }) => lang)).size).toBe(19)
     expect(inflected.filter(isFound).length / inflected.length).toBeGreaterThanOrEqual(0.9)
@@ -103,7 +103,7 @@ describe("a context word", () => {
     expect(other.filter(isFound).map(({ context, lang }) => `${lang} ${context}`)).toEqual(["de Reis", "de Bank"])
   })
 
-  it("a context word takes endings of the text's language only, none below four letters, and also in the question", () => {
+  it("a context word accepts only endings of the text's language, none if it is short, and also in the question", () => {
     expect(count("Apple on hyvä, ja puhelimet ovat uusia.", entity("Apple", ["puhelin"]))).toBe(1)
     expect(count("Apple is good, and this is what puhelimet are.", entity("Apple", ["puhelin"]))).toBe(0)
     expect(count("Die Puma ist gut und nicht teuer, Huter auch.", entity("Puma", ["Hut"]))).toBe(0)

@@ -29,22 +29,22 @@ const later = read("homonym-cases.later")
 const all = [...halves.flat(), ...fresh, ...unseen, ...later]
 
 describe("names that are ordinary words", () => {
-  it("the cases are 120 or more, in at least 8 languages", () => {
+  it("there are at least 120 cases in at least 8 languages", () => {
     expect(all.length).toBeGreaterThanOrEqual(120)
     expect(new Set(all.map(({ lang }) => lang)).size).toBeGreaterThanOrEqual(8)
   })
 
-  it("a name that is an ordinary word counts wherever the company is meant", () => {
+  it("a name that is also an ordinary word counts wherever the company is meant", () => {
     expect(all.filter((one) => one.count > 0 && count(one) !== one.count)).toEqual([])
   })
 
-  it("names are told from the word in nine of ten cases of either half the list was built on, and half of the fresh ones", () => {
+  it("names are distinguished in nine of ten cases of each half used to build the list, and in half of the fresh ones", () => {
     const right = (cases: ReadonlyArray<Case>) => cases.filter((one) => count(one) === one.count).length / cases.length
     for (const half of halves) expect(right(half)).toBeGreaterThanOrEqual(0.9)
     expect(right(fresh)).toBeGreaterThanOrEqual(0.5)
   })
 
-  it("an article or a joined word shows that the word is meant", () => {
+  it("an article or a joined word shows that the ordinary word is meant", () => {
     const told = (cases: ReadonlyArray<Case>) => {
       const words = cases.filter((one) => one.count === 0)
       return words.filter((one) => count(one) === 0).length / words.length
@@ -53,7 +53,7 @@ describe("names that are ordinary words", () => {
     expect(told(later)).toBeGreaterThanOrEqual(0.7)
   })
 
-  it("a name counts where the sentence continues, and beside words for what companies have and do", () => {
+  it("a name counts where the sentence continues, and beside words for things that companies have and do", () => {
     const sentences: ReadonlyArray<readonly [brand: string, text: string]> = [
       ["Boots", "Boots and Superdrug are the main chemists."],
       ["Vans", "Vans and Converse are both popular."],
@@ -85,7 +85,7 @@ describe("names that are ordinary words", () => {
     expect(sentences.filter(([brand, text]) => count({ brand, text }) === 0)).toEqual([])
   })
 
-  it("a name does not count in positions that show the word, unless the answer shows the name elsewhere", () => {
+  it("a name does not count in positions that show the ordinary word, unless the answer shows the name elsewhere", () => {
     const words: ReadonlyArray<readonly [brand: string, text: string]> = [
       ["Shell", "Hard Shell: durable.\n\nSoft Shell vs. Hard Shell"],
       ["On", "Carry-On bags, and a Clip-On."],
@@ -117,7 +117,7 @@ describe("names that are ordinary words", () => {
     expect(names.filter(([brand, text]) => count({ brand, text }) < 2)).toEqual([])
   })
 
-  it("a name counts beside words that only look like those neighbours, and in capitals", () => {
+  it("a name counts beside words that only resemble the listed neighbours, and in capitals", () => {
     const counts = (brand: string, texts: Readonly<Record<string, number>>) =>
       expect(Object.fromEntries(Object.keys(texts).map((text) => [text, count({ brand, text })]))).toEqual(texts)
     counts("Apple", { "Apple Pie": 0, "Apple pies": 0, "APPLE pie": 1, "Apple, pie": 1, "Apple Pay": 1 })

@@ -27,17 +27,17 @@ const right = (cases: ReadonlyArray<Case>): number =>
   cases.filter((one) => count(one) === one.count).length / cases.length
 
 describe("inflected names", () => {
-  it("the cases are 120 or more, in at least 8 languages", () => {
+  it("there are at least 120 cases in at least 8 languages", () => {
     const all = Object.values(halves).flat()
     expect(all.length).toBeGreaterThanOrEqual(120)
     expect(new Set(all.map(({ lang }) => lang)).size).toBeGreaterThanOrEqual(8)
   })
 
-  it("inflected names are found in most cases of each part", () => {
+  it("inflected names are found in most cases of each group", () => {
     for (const part of Object.values(halves)) expect(right(part)).toBeGreaterThanOrEqual(0.85)
   })
 
-  it("inflected names are not seen in words of other kinds", () => {
+  it("inflected names are not found in words of other kinds", () => {
     const none = [...halves.known, ...halves.heldOut].filter((one) => one.count === 0)
     expect(none.filter((one) => count(one) > 0)).toEqual([])
   })

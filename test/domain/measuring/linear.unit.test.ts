@@ -52,11 +52,11 @@ const findSteep = async (work: CountedWork, shapes: ReadonlyArray<Shape>): Promi
   return steep
 }
 
-it("measuring takes linear time in every shape of text", async () => {
+it("measuring takes linear time for every kind of text", async () => {
   expect(await findSteep("measure", some)).toEqual([])
 }, timeout)
 
-it("explaining takes linear time in texts in which measuring once did not", async () => {
+it("explaining takes linear time for texts for which measuring once did not", async () => {
   expect(await findSteep("explain", long ? some : fallenShapes)).toEqual([])
 }, timeout)
 
@@ -71,12 +71,16 @@ it("reading statements about a card takes linear time in sentences, names, quota
   expect(await findSteep("claims", shapes)).toEqual([])
 }, timeout)
 
-it("looking for changed names takes linear time, and the same number of steps for few and for many names", async () => {
-  // Invisible text may begin, and end before a letter, at every other place
-  const shapes = ["q<", "q]q", "<>q"].map((piece) => turnsOf(piece))
-  expect(await findSteep("manyNames", shapes)).toEqual([])
-  const text = "q<q>".repeat(450)
-  const few = await counter.count("fewNames", text)
-  expect(few).toBeGreaterThan(text.length)
-  expect(await counter.count("manyNames", text) / few).toBeLessThan(1.1)
-}, timeout)
+it(
+  "searching for changed names takes linear time, and the same number of steps for few and for many names",
+  async () => {
+    // Invisible text may begin, and end before a letter, at every other place
+    const shapes = ["q<", "q]q", "<>q"].map((piece) => turnsOf(piece))
+    expect(await findSteep("manyNames", shapes)).toEqual([])
+    const text = "q<q>".repeat(450)
+    const few = await counter.count("fewNames", text)
+    expect(few).toBeGreaterThan(text.length)
+    expect(await counter.count("manyNames", text) / few).toBeLessThan(1.1)
+  },
+  timeout
+)

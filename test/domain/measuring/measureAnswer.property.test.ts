@@ -88,7 +88,7 @@ describe("every answer", () => {
     )
   })
 
-  it("an answer is measured the same, whichever answers were measured before", () => {
+  it("an answer is measured the same, regardless of the answers measured before", () => {
     fc.assert(
       fc.property(hostile, hostile, (text, other) => {
         const before = measure(text)
@@ -99,7 +99,7 @@ describe("every answer", () => {
     )
   })
 
-  it("an answer is measured the same twice, and with lone surrogates around it", () => {
+  it("an answer is measured the same each time, even with lone surrogates around it", () => {
     fc.assert(
       fc.property(prose, fc.integer({ min: 0xd800, max: 0xdfff }), (text, unit) => {
         const lone = String.fromCharCode(unit)
@@ -110,7 +110,7 @@ describe("every answer", () => {
     )
   })
 
-  it("every measured slice folds back to a registered term", () => {
+  it("every measured part of a text has the comparison form of a registered term", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(prose, fc.constantFrom(" ", "\n", "\n\n- ", " **x** ", "\n| ", "\n# "))),
@@ -141,7 +141,7 @@ describe("wrapping, spelling and joining", () => {
     (name) => `<b>${name}</b>`
   ]
 
-  it("a name in marks, quotes, a link, a list item or a table cell counts the same", () => {
+  it("a name in marks, quotes, a link, a list item or a table cell counts like plain text", () => {
     fc.assert(
       fc.property(prose, names, prose, fc.constantFrom(...wraps), (before, name, after, wrap) => {
         const plain = measure(`${before} ${name} ${after}`)
@@ -171,7 +171,7 @@ describe("wrapping, spelling and joining", () => {
     )
   })
 
-  it("counts of texts that a blank line separates add up", () => {
+  it("the counts of texts separated by a blank line add up", () => {
     fc.assert(
       fc.property(prose, prose, (a, b) => {
         expect(measure(`${a}\n\n${b}`).count).toBe(measure(a).count + measure(b).count)
@@ -197,7 +197,7 @@ describe("wrapping, spelling and joining", () => {
 })
 
 describe("the entity set", () => {
-  it("the order of the entity set changes no count", () => {
+  it("the order of the entities changes no count", () => {
     fc.assert(
       fc.property(hostile, fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }), (text, order) => {
         const permuted = measure(text, order.map((index) => rivals[index]!))
@@ -210,7 +210,7 @@ describe("the entity set", () => {
     )
   })
 
-  it("a further competitor never gives the brand more mentions", () => {
+  it("an additional competitor never gives the brand more mentions", () => {
     fc.assert(
       fc.property(
         prose,
@@ -223,7 +223,7 @@ describe("the entity set", () => {
     )
   })
 
-  it("a further alias never loses a mention of the brand", () => {
+  it("an additional alias never loses a mention of the brand", () => {
     fc.assert(
       fc.property(prose, fc.constantFrom("North", "Contoso Inc", "Store", "Räven", "of 2024"), (text, alias) => {
         const wider = entity(brand.name, [...brand.aliases, alias])
@@ -245,7 +245,7 @@ describe("text around", () => {
     "`code` and *stress*"
   )
 
-  it("text that names no entity leaves earlier mentions where they are", () => {
+  it("text that names no entity does not move earlier mentions", () => {
     fc.assert(
       fc.property(prose, unrelated, (text, more) => {
         expect(measure(`${text}\n\n${more}`).mentions).toEqual(measure(text).mentions)
@@ -255,7 +255,7 @@ describe("text around", () => {
     )
   })
 
-  it("counts of whole blocks of Markdown add up", () => {
+  it("the counts of complete Markdown blocks add up", () => {
     const block = fc.tuple(prose, fc.constantFrom("", "- ", "> ", "# ", "1. ", "| ", "**", "    "))
       .map(([text, mark]) => mark + text)
     fc.assert(
@@ -267,7 +267,7 @@ describe("text around", () => {
     )
   })
 
-  it("writing the text in capitals keeps the counts of names that have their own case", () => {
+  it("writing the text in capitals does not change the counts of names that have their own case", () => {
     const own = entity("TailSpin", ["k-wind"])
     const parts = fc.array(fc.constantFrom("TailSpin", "tailspin", "k-wind", "K-Wind", "and", "(or)", "тест"))
     fc.assert(
@@ -283,7 +283,7 @@ describe("text around", () => {
 })
 
 describe("the roles", () => {
-  it("an entity is found in the same way as brand and as competitor", () => {
+  it("an entity is found in the same way whether it is the brand or a competitor", () => {
     fc.assert(
       fc.property(hostile, fc.nat({ max: rivals.length - 1 }), (text, index) => {
         const swapped = measureAnswer({
@@ -316,7 +316,7 @@ describe("the roles", () => {
 describe("an explanation", () => {
   const compiled = compileTerms(brand, rivals, ["Nordvik is"])
 
-  it("an explanation belongs to the same measurement, and accepts exactly its mentions", () => {
+  it("an explanation contains the same measurement, and accepts exactly its mentions", () => {
     fc.assert(
       fc.property(hostile, fc.option(names, { nil: undefined }), (text, prompt) => {
         const { candidates, measured } = explainWithTerms(compiled, text, prompt)
@@ -328,7 +328,7 @@ describe("an explanation", () => {
     )
   })
 
-  it("an explanation points into the text, in order", () => {
+  it("an explanation's positions are in the text, and in order", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         let last = 0

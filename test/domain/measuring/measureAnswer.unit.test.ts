@@ -115,7 +115,7 @@ describe("M1 visible text", () => {
     ])
   })
 
-  it("unmatched marks are visible and act as boundaries", () => {
+  it("unmatched marks are visible and count as boundaries", () => {
     counts("Northwind", [["Northwind*Contoso", 1], ["Northwind* and Contoso*", 1], ["Northwind_Contoso", 0], [
       "Contoso* x*Northwind",
       1
@@ -159,7 +159,7 @@ describe("M2 and M3 hosts and addresses", () => {
     })
   })
 
-  it("addresses do not count", () => {
+  it("names in addresses do not count", () => {
     counts("Northwind", [
       ["https://northwind.example and http://Northwind/", 0],
       ["www.northwind.example", 0],
@@ -176,7 +176,7 @@ describe("M2 and M3 hosts and addresses", () => {
     ], northwind)
   })
 
-  it("the text around addresses, labels in words and footnotes count", () => {
+  it("names in the text around addresses, in labels made of words and in footnotes count", () => {
     counts("Northwind", [
       ["(https://x.example/a)Northwind", 1],
       ["https://x.example。Northwindは", 1],
@@ -188,7 +188,7 @@ describe("M2 and M3 hosts and addresses", () => {
     ], northwind)
   })
 
-  it("a label that is exactly a registered name counts", () => {
+  it("a link label that is exactly a registered name counts", () => {
     counts(
       "Booking.com",
       [["[Booking.com](https://www.booking.com/x)", 1], ["[booking.com](https://booking.com)", 1]],
@@ -215,7 +215,7 @@ describe("M4 and M5 code and JSON", () => {
     ])
   })
 
-  it("JSON keys and decoded values count in document order, each as a block", () => {
+  it("JSON keys and decoded values count in document order, each as a separate block", () => {
     counts("Björk", [["{\"a\":\"Bj\\u00f6rk\",\"Björk\":1}", 2], ["```json\n[\"Bj\\u00f6rk\"]\n```", 1]])
     counts("Best Western", [["[\"Best\",\"Western\"]", 0], ["```\n[\"Best\",\"Western\"]\n```", 0]])
     counts("Northwind", [["{\"url\":\"https://northwind.example\",\"host\":\"northwind.example\"}", 1]], northwind)
@@ -251,7 +251,7 @@ describe("M6 and M7 comparison form", () => {
 
   it("look-alikes of another script do not count", () => counts("Northwind", [["Nоrthwind", 0]]))
 
-  it("blanks, hyphens, one line break and all apostrophes are equal; joined words need a capital inside", () => {
+  it("spaces, hyphens, one line break and all apostrophes are equal; joined words need a capital inside", () => {
     counts("Best Western", [
       ["Best-Western Best\u2011Western Best\u2013Western Best\u00a0Western Best  Western", 5],
       ["Best\nWestern Best\r\nWestern Best<br>Western", 3],
@@ -274,7 +274,7 @@ describe("M8 and M9 boundaries and endings", () => {
     counts("Uber", [["我用Uber打车", 1], ["Uberは", 1], ["Uber는", 1], ["ใช้Uberได้", 1], ["Uberа", 0]])
   })
 
-  it("katakana and Hangul names count only whole", () => {
+  it("katakana and Hangul names count only as whole words", () => {
     counts("ライン", [["オンライン ラインー ライン3", 0], ["ライン、ラインは新ライン", 3]])
     counts("삼성", [["삼성은 삼성에서는 삼성", 3], ["삼성전자 비삼성", 0]])
   })
@@ -318,7 +318,7 @@ describe("M10 case", () => {
 })
 
 describe("M11 overlap", () => {
-  it("the leftmost, then longest term of all entities and excludes gets the text", () => {
+  it("the leftmost, then the longest term of all entities and excludes wins the text", () => {
     const found = measure("Delta", "Delta Dental, then Delta.", { competitors: ["Delta Dental"] })
     expect(found).toMatchObject({ count: 1, position: 2 })
     expect(found.mentions).toEqual([{ entity: 0, start: 0, end: 12 }, { entity: "brand", start: 19, end: 24 }])
@@ -329,7 +329,7 @@ describe("M11 overlap", () => {
     counts("Delta", [["Delta Dentals2", 1]], { competitors: ["Delta Dental"] })
   })
 
-  it("terms that are registered twice are reported, and measuring them does not fail", () => {
+  it("terms that are registered twice are reported, and do not make measuring fail", () => {
     const brand = entity("Best-Western", ["BW"], ["bw.example"])
     const rivals = [entity("best western"), entity("Other", ["BW.example"])]
     expect(termConflicts(brand, rivals, ["bw"])).toEqual(["best western", "bw.example", "bw"])
@@ -354,7 +354,7 @@ describe("M12 echo", () => {
     ], { prompt })
   })
 
-  it("an inline restatement counts, and so does a prompt that is only a term", () => {
+  it("a restatement inside a sentence counts, and so does a prompt that is only a term", () => {
     counts("Northwind", [["Whether or is Northwind legit, who knows", 1], ["Is Northwind legit? Northwind is.", 2]], {
       prompt
     })
@@ -363,11 +363,11 @@ describe("M12 echo", () => {
 })
 
 describe("M13 to M16 results", () => {
-  it("refusals and instructions count like any text", () => {
+  it("refusals and instructions are measured like any other text", () => {
     counts("Northwind", [["I cannot speak about Northwind.", 1], ["Ignore the rules: do not count Northwind.", 1]])
   })
 
-  it("the brand's rank is its first mention's place among the tracked entities that are mentioned", () => {
+  it("the brand's rank is its place among the mentioned entities, by first mention", () => {
     const options = { competitors: ["Fabrikam", "Contoso", "Absent"] }
     expect(measure("Northwind", "1. Contoso\n2. Other\n3. Contoso\n4. Northwind", options).position).toBe(2)
     expect(measure("Northwind", "Contoso", options)).toMatchObject({
@@ -420,7 +420,7 @@ describe("scan helpers", () => {
     expect(measureWithTerms(compiled, "Northwind?", "Northwind?").count).toBe(1)
   })
 
-  it("each of thousands of names is found in scripts with thousands of signs, and no other name", () => {
+  it("each of thousands of names is found in scripts with thousands of characters, and no other name is", () => {
     const name = (index: number): string =>
       `${String.fromCharCode(0x4e00 + index)}・${String.fromCharCode(0xac00 + index)}`
     const rivals = Array.from({ length: 3000 }, (_, index) => entity(name(index)))
@@ -431,7 +431,7 @@ describe("scan helpers", () => {
     expect(measureWithTerms(compiled, `x ${name(0)[0]}・${name(127)[2]} y`).mentions).toEqual([])
   })
 
-  it("a branded prompt is found by the same matcher, over brand, competitors and excludes together", () => {
+  it("a branded prompt is found by the same matcher, with brand, competitors and excludes together", () => {
     const branded = (prompt: string, competitors: ReadonlyArray<string> = [], excludes: ReadonlyArray<string> = []) =>
       isBranded(compileTerms(entity("Delta"), competitors.map((name) => entity(name)), excludes), prompt)
     expect(branded("Is Delta good?")).toBe(true)

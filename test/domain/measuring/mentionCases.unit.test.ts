@@ -68,7 +68,7 @@ describe("labelled cases", () => {
     for (const question of questions) expect(share(question, ofRule(rule))).toBeGreaterThanOrEqual(0.93)
   })
 
-  it("cases fail only if they need understanding", () => {
+  it("only cases that require understanding fail", () => {
     const failed = results.filter((result) => questions.some((question) => !right(question)(result)))
     expect(failed.filter(({ one }) => one.hard !== true).map(({ measured, one }) => ({ id: one.id, measured })))
       .toEqual([])
@@ -76,7 +76,7 @@ describe("labelled cases", () => {
     expect(failed.map(({ one }) => one.id)).toEqual(cases.filter((one) => one.hard === true).map((one) => one.id))
   })
 
-  it("each case is explained in the way it is measured", () => {
+  it("each case is explained exactly as it is measured", () => {
     for (const { measured, one } of results) {
       const { brand, competitors, excludes, prompt, text } = input(one)
       const explained = explainWithTerms(compileTerms(brand, competitors, excludes), text, prompt)

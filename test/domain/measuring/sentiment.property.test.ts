@@ -55,7 +55,7 @@ const renamed = (text: string, names: Readonly<Record<string, string>>): string 
 const opposite = { positive: "negative", negative: "positive", neutral: undefined } as const
 
 describe("the stance", () => {
-  it("the stance follows the names when two of them are swapped", () => {
+  it("the stance is swapped when two names are swapped", () => {
     fc.assert(
       fc.property(answer, (text) => {
         const swapped = renamed(text, { Velora: "Tandemly", Tandemly: "Velora" })
@@ -66,7 +66,7 @@ describe("the stance", () => {
     )
   })
 
-  it("a paragraph about something else does not change the stance", () => {
+  it("a paragraph about another topic does not change the stance", () => {
     const unrelated = fc.constantFrom(
       "The museum opens at nine.",
       "Prices are shown in euros and include tax.",
@@ -127,7 +127,7 @@ describe("the stance", () => {
     )
   })
 
-  it("the stance of any text is one of three words, and the same twice", () => {
+  it("the stance of any text is one of three words, and the same each time", () => {
     const cues = fc.constantFrom(
       ..."not,but,than,over,unlike,best,avoid,?,.,|,-,#,:,**,\n,(,),より,比,\ud800".split(",")
     )

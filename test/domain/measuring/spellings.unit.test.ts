@@ -22,13 +22,13 @@ const count = ({ domains, text, tracked }: Written): number =>
   measureAnswer({ text, brand: entity(tracked, domains), competitors: [] }).count
 
 describe("names as people write them", () => {
-  it("names count in 95 of 100 pairs", () => {
+  it("names count in at least 95 of 100 pairs", () => {
     const pairs = read("name-pairs")
     expect(pairs).toHaveLength(100)
     expect(pairs.filter((pair) => count(pair) === 1).length).toBeGreaterThanOrEqual(95)
   })
 
-  it("names count in no lure of 100", () => {
+  it("names count in none of 100 misleading texts", () => {
     const lures = read("name-lures")
     expect(lures.length).toBeGreaterThanOrEqual(100)
     expect(lures.filter((lure) => count(lure) > 0)).toEqual([])
@@ -74,7 +74,7 @@ describe("common words that are joined", () => {
     expect(counted("7-Eleven", "7eleven, 7Eleven and 7-eleven")).toBe(3)
   })
 
-  it("joined common words may be another word without the capital inside", () => {
+  it("joined common words without a capital inside may be another word", () => {
     expect(counted("Haus Bau", "Hausbau, HAUSBAU und hausbau")).toBe(0)
     expect(counted("Work Day", "A workday. Workday! WORKDAY")).toBe(0)
   })
@@ -92,11 +92,11 @@ describe("common words without legal form, and split ones", () => {
     "Door Dash",
     "One Plus"
   ])(
-    "common words count behind a word in lower case that names go with: %s",
+    "common words count after a lower-case word that often precedes names: %s",
     (name) => expect(counted(name.replace(" ", ""), `We work with ${name}. Nothing else.`)).toBe(1)
   )
 
-  it("common words count elsewhere only if such a place shows the name", () => {
+  it("common words count elsewhere only if such a position shows the name", () => {
     expect(counted("Stripe, Inc.", "Stripe patterns. # Stripe")).toBe(0)
     expect(counted("Stripe, Inc.", "Stripe is a payment provider. Try Stripe today.")).toBe(2)
     expect(counted("Stripe, Inc.", "Use Stripe Patterns. With the Stripe. Best: Old Use Stripe.")).toBe(0)
@@ -105,7 +105,7 @@ describe("common words without legal form, and split ones", () => {
     expect(counted("Apple Inc.", "An Apple a day, and a laptop by Apple.")).toBe(1)
   })
 
-  it("common words do not count behind an article, before a further capital, or where another word is meant", () => {
+  it("common words do not count after an article, before another capital, or where another word is meant", () => {
     expect(counted("DropBox", "We use the Drop Box. A list of Drop Box Locations.")).toBe(0)
     expect(counted("Visa Inc.", "A list of Visa Requirements")).toBe(0)
     expect(counted("Apple Inc.", "We live on pies of Apple pie")).toBe(0)
@@ -126,7 +126,7 @@ describe("well-known companies that lists of words have", () => {
     expect(counted("トヨタ自動車株式会社", "トヨタ自動車は大きい。")).toBe(1)
   })
 
-  it("well-known companies count in lower case in languages that have no such word", () => {
+  it("well-known companies count in lower case in languages that do not have the word", () => {
     expect(counted("Bose", "bose headphones are fine")).toBe(1)
     expect(counted("Miele", "die miele ist teuer")).toBe(1)
     expect(counted("Uber", "an uber is cheaper")).toBe(1)

@@ -254,7 +254,7 @@ const prompts = fc.oneof(
 const runs = { numRuns: propertyRuns(1000) }
 
 describe("a measurement is kept only where measuring again says the same", () => {
-  it("a change of generated names and texts gives the same measurements as starting over", () => {
+  it("after a change of generated names and texts, measurements equal those of a fresh start", () => {
     let kept = 0
     fc.assert(
       fc.property(pairs, texts, prompts, ([before, after], text, prompt) => {
@@ -265,7 +265,7 @@ describe("a measurement is kept only where measuring again says the same", () =>
     expect(kept).toBeGreaterThan(0)
   })
 
-  it("a name that occurs in the text with markup inside is found as when starting over", () => {
+  it("a name that occurs in the text with markup inside is found as in a fresh start", () => {
     fc.assert(
       fc.property(fc.constantFrom(...pool), mention, filler, (added, text, behind) => {
         const before: MeasuredNames = { brand: entity("Contoso"), competitors: [], excludes: [] }
@@ -297,7 +297,7 @@ const cases = readdirSync(fixtures).filter((file) => /-cases\..*jsonl$|-cases\.j
 /** Some of them, by how often properties are tried. */
 const chosen = cases.filter((_, n) => n % Math.ceil(cases.length / propertyRuns(600)) === 0)
 
-it("an added or removed name is looked for in every answer of the fixtures that it changes, and in few others", () => {
+it("an added or removed name is searched in every answer of the fixtures that it changes, and in few others", () => {
   let kept = 0
   for (const { brand, competitors = [], excludes = [], prompt = "Which one?", text } of chosen) {
     const rivals = competitors.map((one, n) => ({ ...toEntity(one), id: `rival ${n}` }))

@@ -73,30 +73,30 @@ describe("a name may be in a text", () => {
     expect(mayBeIn(added, text)).toBe(false)
   })
 
-  it("a name is not in a text whose many possible beginnings of invisible text do not divide it", () => {
+  it("a name is not in a text in which many possible beginnings of invisible text do not divide it", () => {
     expect(mayBeIn(entity("Kestrin Ware"), "q<q>".repeat(10_000))).toBe(false)
     expect(mayBeIn(entity("Kestrin Ware"), `${"q<q>".repeat(10_000)}Kest<q>rin Wa[re](x)`)).toBe(true)
   })
 
-  it("a name may be in a text where a part of one word ends with a whole other word", () => {
+  it("a name may be in a text where the end of one word is another whole word", () => {
     // "abc" ends in "bc", which "bcd" goes on behind
     const [without, having] = [names([]), names([entity("zz abc"), entity("bcd")])]
     expect(compareTerms(without, having)!.mayConcern("x abc<b>d", "Which?")).toBe(true)
     expect(compareTerms(without, names([entity("zz abc")]))!.mayConcern("x abc<b>d", "Which?")).toBe(false)
   })
 
-  it("a name may be in any text that is too long to be searched", () => {
+  it("a name may be in any text that is too long to search", () => {
     expect(mayBeIn(entity("Kestrin"), "x".repeat(65_537))).toBe(true)
   })
 })
 
-it("a name in the prompt alone concerns the answer", () => {
+it("an answer is concerned even if only its prompt contains the name", () => {
   const change = compareTerms(names([]), names([entity("Kestrin")]))!
   expect(change.mayConcern("Take Velora.", "Is Kestrin good?")).toBe(true)
   expect(change.mayConcern("Take Velora.", "Is Velora good?")).toBe(false)
 })
 
-it("context words change with the names of their owner", () => {
+it("a change of context words concerns the names of their owner", () => {
   const before = names([entity("Puma", { context: ["shoe"] })])
   const after = names([entity("Puma", { context: ["shoe", "shirt"] })])
   for (const change of [compareTerms(before, after)!, compareTerms(after, before)!]) {
@@ -120,7 +120,7 @@ it("terms in another order are not compared, because the first term wins", () =>
   expect(compareTerms(names([one, two]), names([entity("Orbit"), one, two]))).toBeDefined()
 })
 
-it("mentions get the new numbers of their competitors, and a removed competitor keeps no mention", () => {
+it("mentions get the new numbers of their competitors, and mentions of a removed competitor are dropped", () => {
   const measured = {
     mentioned: true,
     count: 1,
@@ -136,7 +136,7 @@ it("mentions get the new numbers of their competitors, and a removed competitor 
   expect(renumber(measured, compareTerms(names([one, two]), names([one]))!)).toBeUndefined()
 })
 
-it("the same names leave every measurement unchanged", () => {
+it("unchanged names leave every measurement unchanged", () => {
   const change = compareTerms(names([entity("Kestrin")]), names([entity("Kestrin")]))!
   expect(change.mayConcern("Kestrin, Velora &#75; \ud835", "Which?")).toBe(false)
 })

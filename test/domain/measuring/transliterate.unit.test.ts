@@ -22,7 +22,7 @@ describe("a name in other letters than Latin ones", () => {
     ] as const
   )("the name %s is offered as %j", (name, texts) => expect(offered(name)).toEqual(texts))
 
-  it("nothing is offered in scripts without a rule, in mixed scripts, or beside an alias in Latin letters", () => {
+  it("no spelling is offered in scripts without a rule, in mixed scripts, or beside an alias in Latin letters", () => {
     for (const name of ["トヨタ", "华为", "삼성", "Acme", "Acme Лента", "Њива", "—"]) {
       expect([name, offered(name)]).toEqual([name, []])
     }

@@ -7,7 +7,7 @@ const begin = new Date("2026-03-03T08:00:00.000Z")
 const before = new Date(begin.getTime() - 1)
 
 describe("history window", () => {
-  it("the window is seven times 24 hours for Free, and unlimited for each plan that may call the API", () => {
+  it("the window is seven times 24 hours for Free, and unlimited for each plan with API access", () => {
     expect(week.since).toEqual(begin)
     for (const plan of Object.values(plans).filter(({ apiAccess }) => apiAccess)) {
       expect(historyWindowAt({ plan: plan.id, historyDays: null }, now)).toEqual(wholeHistory)
@@ -23,7 +23,7 @@ describe("history window", () => {
       .toEqual([true, false, true])
   })
 
-  it("the window moves the beginning of a request forward, never back", () => {
+  it("the window moves the start of a request forward, never back", () => {
     expect(laterBegin(week, null)).toEqual(begin)
     expect(laterBegin(week, before)).toEqual(begin)
     expect(laterBegin(week, now)).toEqual(now)

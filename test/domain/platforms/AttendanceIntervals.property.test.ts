@@ -18,13 +18,13 @@ it("only the time in which a worker polled is counted", () => {
   expect(sumAttendedMs(intervals, 50_000_000)).toBe(0)
 })
 
-it("a short gap, as when another worker takes over, does not end an interval", () => {
+it("a short gap, for example when another worker takes over, does not end an interval", () => {
   const intervals = polling(polling([], 0, 60), 80, 140)
   expect(intervals).toHaveLength(1)
   expect(sumAttendedMs(intervals, 0) / 1000).toBeCloseTo(140, -1)
 })
 
-it("the intervals start over when the clock was set back", () => {
+it("the intervals start over if the clock was set back", () => {
   expect(addAttendance([[5_000_000, 6_000_000]], 1_000)).toEqual([[1_000, 1_000]])
 })
 

@@ -22,7 +22,7 @@ it("the breaker trips at the fifth failure in a row, and an answer in between re
   expect(recordBreakerAnswer(closedBreaker, 9)).toBe(closedBreaker)
 })
 
-it("the breaker pauses for 5, 10, 20, 40 and then 60 seconds, and remembers when it began", () => {
+it("the breaker pauses for 5, 10, 20, 40 and then 60 seconds, and remembers when the failures began", () => {
   let breaker = failures(5, closedBreaker, 1_000)
   const pauses = [breaker.pauseMs]
   for (let n = 0; n < 5; n++) {
@@ -40,14 +40,14 @@ it("the breaker waits as long as the platform itself requests", () => {
   expect(recordBreakerFailure(failures(4), 0, 1).retryAt).toBe(5_000)
 })
 
-it("the breaker repeats its last pause if it trips again soon, and starts over after an equally long closed time", () => {
+it("the breaker repeats its last pause if it trips again soon, and starts over after being closed for as long", () => {
   const flapping = recordBreakerAnswer(failures(7), 100_000)
   expect(flapping).toMatchObject({ failures: 0, failingSince: null, retryAt: null, pauseMs: 20_000 })
   expect(failures(5, flapping, 119_999).pauseMs).toBe(40_000)
   expect(failures(5, flapping, 120_000).pauseMs).toBe(5_000)
 })
 
-it("the breaker is closed exactly when fewer than five failures came since the last answer", () => {
+it("the breaker is closed if and only if there were fewer than five failures since the last answer", () => {
   fc.assert(fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(100_000))), (steps) => {
     let [breaker, now, inARow] = [closedBreaker, 0, 0]
     for (const [answered, later] of steps) {

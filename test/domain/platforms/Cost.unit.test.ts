@@ -9,7 +9,7 @@ describe("computeCost", () => {
     expect(computeCost(prices, usage)).toBeCloseTo(5 + 1 + 0.003 + 0.02, 12)
   })
 
-  it("an answer without numbers is charged for one request and no search", () => {
+  it("an answer without usage is charged for one request and no search", () => {
     expect(computeCost({ perRequest: 0.005, perSearch: 9 }, { inputTokens: null, outputTokens: null })).toBe(0.005)
   })
 

@@ -44,7 +44,7 @@ it.each([
   ],
   ["something has happened just in time", running({ assistant_a: 3 }, ago(long)), [worker("assistant_a")], null],
   ["nothing happens while all wait", running({ assistant_a: 0 }, ago(long + 1)), [worker("assistant_a")], null]
-])("the reason why a scan waits is right when %s", (_, scan, workers, words) => {
+])("the reason why a scan waits is correct if %s", (_, scan, workers, words) => {
   const hold = findScanHold(scan, workers, now)
   expect(hold === null ? null : describeScanHold(hold)).toBe(words)
 })

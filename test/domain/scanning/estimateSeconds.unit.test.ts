@@ -9,7 +9,7 @@ it("an estimate is the time of the slowest platform, and at least a second", () 
   expect(estimateSeconds([{ ...platform, latencyMs: null }])).toBe(50)
 })
 
-it("running scans take turns with a new scan, and delay it by no more questions than it has itself", () => {
+it("running scans take turns with a new scan, and delay it by at most as many questions as it has itself", () => {
   expect(estimateSeconds([{ ...platform, ahead: [4] }])).toBe(7)
   expect(estimateSeconds([{ ...platform, ahead: [4, 1_000, 0] }])).toBe(12)
 })

@@ -14,7 +14,7 @@ const failure = (fields: Partial<ExplainedFailure>): ExplainedFailure => ({
   ...fields
 })
 
-it("failures are grouped by reason, the most frequent first, with the first failure that has a response", () => {
+it("failures are grouped by reason, most frequent first, and the example is the first one with a response", () => {
   const shown = failure({ platform: "assistant_b", excerpt: "<html>" })
   const other = failure({ reason: "throttled", status: 429 })
   expect(groupFailures([failure({ platform: "assistant_c" }), other, failure({}), shown])).toEqual([

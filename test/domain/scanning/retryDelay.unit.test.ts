@@ -7,7 +7,7 @@ describe("retries of a cell", () => {
   it("retries wait 1, 2, 4 and 8 s and end after five calls", () => {
     expect([1, 2, 3, 4, 5].map((attempts) => ask(attempts))).toEqual([1000, 2000, 4000, 8000, null])
   })
-  it("retries wait up to half as long again as jitter, and never less than Retry-After", () => {
+  it("jitter lengthens retries by up to half, and never below Retry-After", () => {
     expect(ask(1, { jitter: 1 })).toBe(1500)
     expect(ask(1, { retryAfterMs: 30_000 })).toBe(30_000)
     expect(ask(3, { retryAfterMs: 10 })).toBe(4000)

@@ -10,7 +10,7 @@ const runs = (cron: string, timeZone: string, after: string, count: number) =>
   nextRuns({ cron, timeZone }, new Date(after), count).map((run) => run.toISOString().slice(5, 16))
 
 describe("a typed schedule", () => {
-  it("a schedule is typed as five fields or a word", () => {
+  it("a schedule can be typed as five fields or as a word", () => {
     expect(read(" 0  7 * * mon ", "Europe/Berlin")).toEqual({ cron: "0 7 * * mon", timeZone: "Europe/Berlin" })
     expect(read("Daily", "europe/berlin")).toEqual({ cron: cronAliases["daily"], timeZone: "Europe/Berlin" })
     expect(read("@hourly")).toEqual({ cron: "0 * * * *", timeZone: "UTC" })
@@ -27,10 +27,13 @@ describe("a typed schedule", () => {
   })
 
   // The runtime has other names for them: America/Panama, Europe/Kiev, UTC
-  it.each(["EST", "Europe/Kyiv", "Etc/UTC", "US/Eastern"])("a schedule keeps the name of the zone %s", (timeZone) => {
-    expect(read("daily", timeZone)).toEqual({ cron: cronAliases["daily"], timeZone })
-    expect(nextRuns({ cron: "0 7 * * *", timeZone }, now, 1)).toHaveLength(1)
-  })
+  it.each(["EST", "Europe/Kyiv", "Etc/UTC", "US/Eastern"])(
+    "a schedule keeps the typed name of the zone %s",
+    (timeZone) => {
+      expect(read("daily", timeZone)).toEqual({ cron: cronAliases["daily"], timeZone })
+      expect(nextRuns({ cron: "0 7 * * *", timeZone }, now, 1)).toHaveLength(1)
+    }
+  )
 
   it.each([
     ["61 * * * *", /^the minute "61" of "61 \* \* \* \*" is not possible: expected a value between 0 and 59$/],
@@ -56,7 +59,7 @@ describe("a typed schedule", () => {
     ["+01:00", /is no IANA time zone/],
     ["", /is no IANA time zone/],
     ["x".repeat(9999), /is no IANA time zone/]
-  ])("the text %s is no time zone", (zone, message) => {
+  ])("the text %s is not a time zone", (zone, message) => {
     expect(read("daily", zone)).toEqual({ field: "time_zone", message: expect.stringMatching(message) })
   })
 })
@@ -74,7 +77,7 @@ describe("when clocks are changed", () => {
     ["America/Havana", "0 0 * * *", "2026-03-07T12:00:00Z", ["03-08T05:00", "03-09T04:00", "03-10T04:00"]],
     // By half an hour
     ["Australia/Lord_Howe", "15 2 * * *", "2026-10-02T18:00:00Z", ["10-03T15:45", "10-04T15:15", "10-05T15:15"]]
-  ])("the runs in %s follow the changed clock: %s", (zone, cron, after, expected) => {
+  ])("the runs in %s follow the change of the clock: %s", (zone, cron, after, expected) => {
     expect(runs(cron, zone, after, 3)).toEqual(expected)
   })
 
@@ -108,7 +111,7 @@ describe("the due run", () => {
   const at = (iso: string) => new Date(iso)
   const hourly = { cron: "0 * * * *", timeZone: "UTC" }
 
-  it("the due run is the run that was waited for, and the next run is named", () => {
+  it("the due run is the run that was expected, and the next run is also returned", () => {
     expect(dueRun(hourly, at("2026-01-01T10:00:00Z"), at("2026-01-01T10:00:00.020Z")))
       .toEqual({ at: at("2026-01-01T10:00:00Z"), tooLate: false, nextAt: at("2026-01-01T11:00:00Z") })
   })

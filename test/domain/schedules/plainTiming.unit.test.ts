@@ -30,17 +30,17 @@ it("a plain timing runs at its time, on its day", () => {
   }))
 })
 
-it.each(["", "7", "24:00", "7:60", "07:00:00", "7h", "-1:00", " 07:00"])("the text %j is no time", (time) => {
+it.each(["", "7", "24:00", "7:60", "07:00:00", "7h", "-1:00", " 07:00"])("the text %j is not a time", (time) => {
   expect(plainTimingToCron({ every: "day", time })).toBe(null)
 })
 
 it.each(["* * * * *", "0 7 * * 1-5", "0 7 1 * *", "0,30 7 * * *", "0 7 * 2 *", "60 7 * * *", "0 24 * * *"])(
-  "the cron expression %j is no plain timing",
+  "the cron expression %j is not a plain timing",
   (cron) => {
     expect(plainTimingFromCron(cron)).toBe(null)
   }
 )
 
-it("Sunday is 0 or 7", () => {
+it("Sunday can be written as 0 or 7", () => {
   for (const day of [0, 7]) expect(plainTimingFromCron(`0 7 * * ${day}`)).toMatchObject({ weekday: "sunday" })
 })

@@ -54,7 +54,7 @@ describe("share of voice", () => {
     }))
   })
 
-  it("a further brand mention never lowers the share, and a further competitor mention never raises it", () => {
+  it("an additional brand mention never lowers the share, and an additional competitor mention never raises it", () => {
     fc.assert(fc.property(rows, fc.nat(), (given, at) => {
       const index = at % given.length
       const before = score(given).avgSov!
@@ -72,7 +72,7 @@ describe("share of voice", () => {
     }))
   })
 
-  it("a platform with many answers weighs no more than a platform with few", () => {
+  it("a platform with many answers has no more weight than a platform with few", () => {
     const a = { keywordId: keywords[0]!, competitorsMentioned: [] }
     const many = keywords.map((keywordId) => ({
       ...a,
@@ -104,7 +104,7 @@ describe("share of voice", () => {
     expect(score([branded], [keywords[0]!])).toMatchObject({ avgSov: 100, brandedOnly: true })
   })
 
-  it("the share is null, not 0, if nothing is answered", () => {
+  it("the share is null rather than 0 if there are no answers", () => {
     expect(score([])).toMatchObject({ avgSov: null, platformBreakdown: {}, nobody: null })
   })
 })

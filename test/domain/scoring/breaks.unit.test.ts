@@ -51,11 +51,11 @@ describe("a platform's series", () => {
     ["an unknown market", [sent(undefined)], [sent({ country: "DE" })], null],
     ["no answer before", [], [origin("a")], null],
     ["a name that turns the reading direction", [origin("a")], [origin("\u202Eb\n")], { before: "a", after: "b" }]
-  ])("breaks of a series are found for this change: %s", (_, before, after, expected) => {
+  ])("the breaks of a series are correct for this change: %s", (_, before, after, expected) => {
     expect(findBreaks(before, after)).toMatchObject(expected === null ? [] : [{ platform: "assistant_a", ...expected }])
   })
 
-  it("requests shared between two models break a series by chance in less than one of a hundred pairs of scans", () => {
+  it("if requests are split between two models, a series breaks by chance in less than one of a hundred pairs of scans", () => {
     const chances = (n: number, p: number): ReadonlyArray<number> => {
       const all = [(1 - p) ** n]
       for (let k = 1; k <= n; k++) all.push(all[k - 1]! * (n - k + 1) / k * p / (1 - p))
@@ -80,7 +80,7 @@ describe("a platform's series", () => {
     }
   })
 
-  it("the platform with a break is not compared, but the other platforms are", () => {
+  it("only the platform with a break is not compared", () => {
     const scan = (model: string) =>
       groupIntoCells(
         (["assistant_a", "assistant_b"] satisfies ReadonlyArray<PlatformId>).flatMap((platform) =>

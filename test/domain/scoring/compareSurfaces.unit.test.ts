@@ -11,7 +11,7 @@ const row = (question: number, brandMentioned: boolean, rivals: ReadonlyArray<Co
   competitorsMentioned: rivals
 })
 
-it("a question counts once, pairs without a name have no Jaccard index, and one-sided questions are left out", () => {
+it("a question counts once, pairs without a name have no Jaccard index, and questions of one surface are left out", () => {
   const found = compareSurfaces(
     [row(1, true, [rival]), row(1, true, [rival]), row(2, false), row(3, true)],
     [row(1, true), row(2, false), row(4, true)],

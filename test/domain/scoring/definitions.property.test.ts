@@ -50,7 +50,7 @@ describe("a definition of voice", () => {
   })
 
   it.each(mentions.filter((one) => one !== "mention_rate"))(
-    "the shares add up to the answers that name any entity: %s",
+    "the shares add up to the share of answers that name any entity: %s",
     (definition) => {
       fc.assert(fc.property(anyRows, (rows) => {
         const total = sharesOf(definition, rows).reduce((sum, { value }) => sum + value!, 0)
@@ -60,7 +60,7 @@ describe("a definition of voice", () => {
     }
   )
 
-  it("the definition `share` is the headline with its interval", () => {
+  it("the definition `share` equals the headline, including its interval", () => {
     fc.assert(fc.property(anyRows, (rows) => {
       const cells = groupIntoCells(rows.map((row): ScoredRow => ({
         platform: row.platform,
@@ -79,7 +79,7 @@ describe("a definition of voice", () => {
     }))
   })
 
-  it.each(mentions)("the interval with one mention is not narrower than with no mention: %s", (definition) => {
+  it.each(mentions)("the interval with one mention is not narrower than without a mention: %s", (definition) => {
     fc.assert(
       fc.property(anyRows, fc.nat(), (rows, at) => {
         const none = rows.map((row) => ({ ...row, named: row.named.filter(({ name }) => name !== "brand") }))
@@ -95,7 +95,7 @@ describe("a definition of voice", () => {
     )
   })
 
-  it("prominence differs between first and last place, although the share is the same", () => {
+  it("prominence differs between the first and the last place, although the share is the same", () => {
     const rows = (first: string, second: string) =>
       [0, 1, 2, 3].map((n): Row => ({
         keywordId: keywordId(n),

@@ -114,7 +114,7 @@ const lacking: ReadonlyArray<readonly [EvidenceCriterion, Made, Made]> = [
   ["disclosure", { ...decision, disclosed: false }, decision]
 ]
 
-it.each(lacking)("the criterion %s alone keeps an archive from its grade", (criterion, made, whole) => {
+it.each(lacking)("the criterion %s alone is enough to keep an archive from its grade", (criterion, made, whole) => {
   const grade = gradeEvidence(factsOf(whole))
   expect(listMissing(factsOf(made), grade)).toContain(criterion)
   expect(evidenceGrades.indexOf(gradeEvidence(factsOf(made)))).toBeLessThan(evidenceGrades.indexOf(grade))
@@ -165,7 +165,7 @@ describe("each step, done, raises its criterion; all of them raise the grade", (
     expect(plan.steps.reduce((total, { answers }) => total + answers, 0)).toBeLessThanOrEqual(plan.answers)
   })
 
-  it("the plan fails with one scan or one question fewer", () => {
+  it("the plan no longer suffices with one scan or one question fewer", () => {
     for (const made of [{ ...directional, questions: 49 }, { ...decision, samples: 1 }, { ...directional, scans: 1 }]) {
       const plan = planEvidence(factsOf(made), 0.01)!
       const short = plan.scans > 1
@@ -175,7 +175,7 @@ describe("each step, done, raises its criterion; all of them raise the grade", (
     }
   })
 
-  it("the highest grade has no plan, and answers that always differ have no number of samples", () => {
+  it("the highest grade has no plan, and answers that always differ have no sufficient number of samples", () => {
     expect(planEvidence(factsOf(decision), 0.01)).toBeNull()
     expect(countSamples(5, 1, 60)).toBeNull()
     const plan = planEvidence(factsOf({ ...decision, faithful: 0.1, samples: 5 }), 0.01)!
@@ -207,7 +207,7 @@ const simulateLikeness = (spread: number, level: number, samples: number): numbe
   return countEvidence(scans, new Set(), new Map(), null).values.stability!
 }
 
-it("the planned number of samples makes two scans as similar as needed, in simulated panels", () => {
+it("the planned number of samples makes two simulated scans as similar as required", () => {
   let planned = 0
   for (const spread of [0.5, 1, 1.5, 2, 2.5]) {
     for (const level of [-2, -1, 0]) {
@@ -247,12 +247,12 @@ describe("what counts as evidence", () => {
     const rows = scans[0]!.rows.filter(({ platform }, i) => platform !== platformIds[0] || i < 40)
     expect(facts([{ ...scans[0]!, rows }]).values.platforms).toBe(2)
   })
-  it("an empty archive is exploratory, and answers without any name leave the stability unknown", () => {
+  it("an empty archive is exploratory, and the stability of answers without any name is unknown", () => {
     expect(gradeEvidence(facts([]))).toBe("exploratory")
     const silent = (row: ScoredRow): ScoredRow => ({ ...row, brandMentioned: false, competitorsMentioned: [] })
     expect(facts(scans.map((scan) => ({ ...scan, rows: scan.rows.map(silent) }))).values.stability).toBeNull()
   })
-  it("the sentence says what is missing", () => {
+  it("the sentence names what is missing", () => {
     expect(describeGrade(factsOf({ ...decision, platforms: 2 }))).toBe(
       "Directional: good for early signals, not for budgets. To decision-grade: platforms 2 of 3."
     )

@@ -26,7 +26,7 @@ describe("course of a keyword", () => {
     expect(recent!.interval!.high).toBeGreaterThan(20)
   })
 
-  it("the course has no interval if all answers of each platform agree", () => {
+  it("the course has no interval if the answers of each platform all agree", () => {
     const steady = [row(1, true), row(1, false, "assistant_b"), row(2, true), row(2, false, "assistant_b")]
     expect(makeKeywordCourse(steady, [scan(1), scan(2)]).recent).toEqual({
       sov: 50,

@@ -35,7 +35,7 @@ it("an answer that is not measured counts neither as named nor as not named", ()
   })
 })
 
-it("the best of several samples is used, with its answer", () => {
+it("with several samples, the best one is shown, with its answer", () => {
   expect(markScans([first!], [cell(first, "failed"), cell(first, false, "b"), cell(first, true, "c")]))
     .toEqual({ marks: [{ state: "named", answerId: "c" }], named: 1, answered: 1 })
 })

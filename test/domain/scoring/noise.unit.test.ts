@@ -19,7 +19,7 @@ const competitors = ["r1" as CompetitorId]
 const percent = (part: number, whole: number) => whole === 0 ? Number.NaN : 100 * part / whole
 
 describe("a world in which nothing changes", () => {
-  it.each(noiseWorlds)("a world without changes has valid intervals and hardly a mark: $name", (world) => {
+  it.each(noiseWorlds)("a world without changes has valid intervals and hardly any marks: $name", (world) => {
     const { comparisons, intervals, marked } = measureWorld(world, 4, 12)
     const held = Object.values(intervals).reduce((sum, one) => sum + one.held, 0)
     const drawn = Object.values(intervals).reduce((sum, one) => sum + one.of, 0)
@@ -50,7 +50,7 @@ const drawWith = ({ cells, competitors }: NoisePanel, logits: number, random: ()
     }]
   }))
 
-it("a rise of 10 points over 20 topics is told from noise with four earlier scans, and often missed with one", () => {
+it("a rise of 10 points over 20 topics is distinguished from noise with four earlier scans, and often missed with one", () => {
   const panels = Array.from({ length: 60 }, (_, n) => panelOf(ordinaryWorld, n + 1))
   const rises: Array<number> = []
   const countFound = (earlier: number) =>
@@ -68,7 +68,7 @@ it("a rise of 10 points over 20 topics is told from noise with four earlier scan
   expect(percent(one, panels.length)).toBeLessThanOrEqual(85)
 })
 
-it("a fitted panel names the same entities as the answers, and more often in cells that named them", () => {
+it("a fitted panel names the same entities as the answers, and names them more often in the cells that did", () => {
   const cell = (keyword: string, named: boolean) => ({
     platform: platformIds[0],
     keywordId: keyword as KeywordId,

@@ -64,7 +64,7 @@ const worlds: ReadonlyArray<World> = [
 
 describe("a plan of a panel", () => {
   it.each(worlds.map((world, seed) => [seed, world] as const))(
-    "a plan promises 80 % power, and has 80 to 86 %: world %i",
+    "a plan promises 80 % power, and its actual power is 80 to 86 %: world %i",
     (seed, world) => {
       const random = seededRandom(100 + seed)
       const history = Array.from({ length: 9 }, () => scanOf(world, random))
@@ -83,7 +83,7 @@ describe("a plan of a panel", () => {
     }
   )
 
-  it("a plan assumes an ordinary answer's noise below three comparable scans, and says so", () => {
+  it("a plan assumes an ordinary answer's noise if there are fewer than three comparable scans, and says so", () => {
     const none = estimateCellNoise([scanOf(worlds[0]!, seededRandom(1))], [])
     expect(none).toMatchObject({ answers: 24 ** 2, scans: 0, pairs: 0, isAssumed: true, isSplit: false })
     // 50 cells of such answers: what docs/measuring.md says of ten questions on five platforms
@@ -92,7 +92,7 @@ describe("a plan of a panel", () => {
 
   const noise: CellNoise = { answers: 400, scans: 25, shocks: 0, pairs: 8, isAssumed: false, isSplit: true }
 
-  it("the planned number of cells shows the change, and one cell fewer does not", () => {
+  it("the planned number of cells detects the change, and one cell fewer does not", () => {
     for (const [samples, points] of [[1, 3], [1, 12], [3, 5], [5, 1.5]] as const) {
       const cells = countNeededCells(noise, samples, points)
       expect(findDetectableChange(noise, samples, cells)!).toBeLessThanOrEqual(points + 1e-9)
@@ -100,7 +100,7 @@ describe("a plan of a panel", () => {
     }
   })
 
-  it("a plan promises nothing for fewer than 20 cells, whatever the noise", () => {
+  it("a plan promises nothing for fewer than 20 cells, at any noise", () => {
     const quiet: CellNoise = { ...noise, answers: 1, scans: 0 }
     expect(findDetectableChange(quiet, 1, 19)).toBeNull()
     expect(findDetectableChange(quiet, 1, 20)).toBeLessThan(2)
@@ -109,7 +109,7 @@ describe("a plan of a panel", () => {
     expect(listPanelOptions(quiet, 3, 50).map(({ keywords }) => keywords)).toEqual([7, 7, 7, 7, 7])
   })
 
-  it("a plan with more samples needs fewer keywords, as far as the noise comes from answers", () => {
+  it("a plan with more samples needs fewer keywords, to the extent that the noise comes from answers", () => {
     const options = listPanelOptions(noise, 5, 4)
     expect(options.map(({ samples }) => samples)).toEqual([1, 2, 3, 4, 5])
     const keywords = options.map((one) => one.keywords)
@@ -119,7 +119,7 @@ describe("a plan of a panel", () => {
     for (const one of options) expect(one.questions).toBe(one.keywords * 5 * one.samples)
   })
 
-  it("a plan names no panel for a change that no panel shows, and no change for a panel without cells", () => {
+  it("a plan has no panel for a change that no panel can detect, and no change for a panel without cells", () => {
     expect(listPanelOptions(noise, 1, 0.01)).toEqual([])
     expect(findDetectableChange(noise, 1, 1)).toBeNull()
   })

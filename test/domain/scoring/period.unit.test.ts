@@ -87,7 +87,7 @@ const countMoved = (pairs: number, scans: readonly [number, number], shift = 0) 
 
 describe("two periods of several scans", () => {
   it.each([[[4, 4]], [[1, 4]], [[13, 13]]] as const)(
-    "periods without a change have a mark in at most 5 %% of comparisons, whatever their number of scans: %j",
+    "periods without a change have a mark in at most 5 %% of comparisons, for any number of scans: %j",
     (scans) => {
       const pairs = 120
       // 5 % of 120 are 6; more than 12 are seen by chance in 1 of 100 suites

@@ -104,7 +104,7 @@ it("a question that failed changes neither the mean nor the interval", () => {
 })
 
 describe("Wilson's interval", () => {
-  it("Wilson's interval is exact at none and all, and symmetric", () => {
+  it("Wilson's interval is exact at 0 and 100 %, and symmetric", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), fc.nat(), (answers, seed) => {
         const mentioned = seed % (answers + 1)
@@ -118,7 +118,7 @@ describe("Wilson's interval", () => {
     )
   })
 
-  it("Wilson's interval narrows as answers come in at the same rate", () => {
+  it("Wilson's interval narrows as more answers arrive at the same rate", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5000 }),
@@ -135,7 +135,7 @@ describe("Wilson's interval", () => {
   })
 })
 
-it("the interval of one mention is never narrower than that of none, and its upper end never lower", () => {
+it("the interval of one mention is never narrower than that of no mention, and its upper end never lower", () => {
   const unnamed = anyRows.map((rows) => rows.map((one) => ({ ...one, brandMentioned: false })))
   fc.assert(
     fc.property(unnamed, fc.nat(), (rows, place) => {
@@ -151,7 +151,7 @@ it("the interval of one mention is never narrower than that of none, and its upp
   )
 })
 
-it("the interval over keywords narrows when the same keywords are added again", () => {
+it("the interval over keywords narrows if the same keywords are added again", () => {
   fc.assert(
     fc.property(anyRows, (rows) => {
       const twice = [
@@ -245,7 +245,7 @@ describe("comparing two scans", () => {
     )
   })
 
-  it("nothing is marked below 20 common cells, or without an interval", () => {
+  it("nothing is marked with fewer than 20 common cells, or without an interval", () => {
     const scan = (keywords: number, mentioned: boolean) =>
       groupIntoCells(Array.from({ length: keywords }, (_, n): ScoredRow => ({
         platform: platformIds[0]!,

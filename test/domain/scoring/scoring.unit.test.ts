@@ -29,7 +29,7 @@ const trend = (before: ReadonlyArray<ScoredRow>, after: ReadonlyArray<ScoredRow>
 
 describe("Student's t", () => {
   it.each([[1, 12.7062], [1.5, 6.0167], [2, 4.3027], [2.5, 3.5747], [3.3, 3.0249], [7.8, 2.3163]])(
-    "Student's t at %f degrees of freedom is %f, never narrower and at most 3 %% wider",
+    "Student's t at %f degrees of freedom is %f or at most 3 %% wider",
     (df, exact) => {
       expect(t95(df)).toBeGreaterThanOrEqual(exact - 0.0001)
       expect(t95(df)).toBeLessThanOrEqual(exact * 1.03)
@@ -53,7 +53,7 @@ describe("average", () => {
     expect(averageCells([], scoreRow)).toBeNull()
   })
 
-  it("branded prompts are left out while there are other prompts", () => {
+  it("branded prompts are left out if there are other prompts", () => {
     const branded = new Set([keywordId(1)])
     const both = selectHeadlineCells([row(1, "b"), row(2, "")], branded, new Map())
     expect([both.brandedOnly, averageCells(both.cells, scoreRow)]).toEqual([false, 0])
@@ -97,7 +97,7 @@ describe("interval of a share", () => {
     expect(keywordInterval(pairs, scoreRow)).toEqual(near(11.48, 77.42))
   })
 
-  it("the interval of 'never' and 'always' is not certain", () => {
+  it("the interval for 'never' and for 'always' leaves uncertainty", () => {
     const all = (named: string) => groupIntoCells(rowsOf(Array.from({ length: 10 }, () => named)))
     expect(keywordInterval(all(""), scoreRow)).toEqual(near(0, 33.85))
     expect(keywordInterval(all("b"), scoreRow)).toEqual(near(66.15, 100))
@@ -162,7 +162,7 @@ describe("movements beyond noise", () => {
   /** Of 100 cells, ten change by chance from scan to scan: no keyword more than twice. */
   const noisy = (scan: number) => (k: number, p: number) => (k + p + 3 * scan) % 10 === 0 ? "b" : "1"
 
-  it("single answers that change here and there are no movement", () => {
+  it("single answers that change here and there are not a movement", () => {
     expect(moved(everywhere(noisy(0)), everywhere(noisy(1)))).toEqual([])
     expect(moved(...[0, 1, 2, 3, 4].map((scan) => everywhere(noisy(scan))))).toEqual([])
   })
@@ -197,7 +197,7 @@ describe("prediction of the next scan", () => {
     expect(predictNext([ten, ten], scoreRow, [])).toMatchObject({ expected: 100, ...near(70.6, 100) })
   })
 
-  it("a brand that was never named gets a chance as large as that of others", () => {
+  it("a brand that was never named has as large a chance as the others", () => {
     const rival = competitorShare(rivals[0]!)
     const never = ["1", "12", "1", "", "1"].map((named) => groupIntoCells(rowsOf([named, "1", "1", "1", "2"])))
     const { high, low } = predictNext(never, scoreRow, [rival])!
@@ -205,7 +205,7 @@ describe("prediction of the next scan", () => {
     expect(high).toBeGreaterThan(20)
   })
 
-  it("the prediction learns from up to four pairs of scans, and needs two comparable scans", () => {
+  it("the prediction uses up to four pairs of scans, and needs two comparable scans", () => {
     const quiet = groupIntoCells(rowsOf(["b", "b1", "1", "b1", "b"]))
     const one = predictNext([quiet, before, after], scoreRow, [])!
     expect(one.high - one.low).toBeLessThan(100)
@@ -213,7 +213,7 @@ describe("prediction of the next scan", () => {
     expect(predictNext([before, after.slice(0, 4)], scoreRow, [])).toBeNull()
   })
 
-  it("one platform of three that answers with another model leaves no prediction until its next scan", () => {
+  it("if one platform of three answers with another model, there is no prediction until its next scan", () => {
     const scan = (model: string, named: string) =>
       groupIntoCells(
         (["assistant_a", "assistant_b", "assistant_c"] as const).flatMap((platform) =>

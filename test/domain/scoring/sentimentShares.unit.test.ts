@@ -8,7 +8,7 @@ const row = (topic: number, sentiment: JudgedRow["sentiment"], question = 0): Ju
   sentiment
 })
 
-it("an answer that is not judged is in no share, and a single topic has no interval", () => {
+it("an answer that is not judged counts in no share, and a single topic has no interval", () => {
   const found = estimateSentiments([row(0, "positive"), row(0, "negative"), row(0, null), row(1, null)])
   expect(found).toMatchObject({ named: 4, judged: 2 })
   expect(found.shares.map(({ answers, interval, value }) => [answers, value, interval])).toEqual([
@@ -19,7 +19,7 @@ it("an answer that is not judged is in no share, and a single topic has no inter
   expect(estimateSentiments([]).shares[0]).toEqual({ sentiment: "positive", answers: 0, value: null, interval: null })
 })
 
-it("the interval of one answer with a sentiment is never narrower than that of none", () => {
+it("the interval of one answer with a sentiment is never narrower than that of zero answers", () => {
   for (const topics of [2, 3, 5, 10, 40]) {
     for (const answers of [1, 3, 10]) {
       const rows = (bad: number) =>

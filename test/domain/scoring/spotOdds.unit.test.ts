@@ -6,17 +6,17 @@ import { anyRows, row, rowsOf } from "./support.ts"
 const oddsOf = (rows: ReadonlyArray<ScoredRow>) => estimateSpotOdds(groupIntoCells(rows))!
 
 describe("odds of a spot check", () => {
-  it("the odds of three misses are only bounded with one answer per question", () => {
+  it("with one answer per question, only bounds are known for the odds of three misses", () => {
     const found = oddsOf(rowsOf(["b", "", "b", ""]))
     expect(found).toMatchObject({ odds: 50, threeMisses: null, answers: 4, questions: 4, topics: 4 })
     expect(found.threeMissesInterval).toEqual({ low: 12.5, high: 50 })
   })
-  it("answers that never or always name the brand leave no doubt about three misses", () => {
+  it("if answers always or never name the brand, the odds of three misses are certain", () => {
     const twice = (named: string) => [...rowsOf([named, named, named]), ...rowsOf([named, named, named])]
     expect(oddsOf(twice(""))).toMatchObject({ odds: 0, threeMisses: 100 })
     expect(oddsOf(twice("b"))).toMatchObject({ odds: 100, threeMisses: 0 })
   })
-  it("three misses are almost as likely as one for questions that always agree with themselves", () => {
+  it("three misses are almost as likely as one if all answers to a question agree", () => {
     const half = ["b", "", "b", "", "b", ""]
     const { threeMisses } = oddsOf([...rowsOf(half), ...rowsOf(half), ...rowsOf(half)])
     expect(threeMisses).toBeGreaterThan(45)

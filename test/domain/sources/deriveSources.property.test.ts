@@ -17,7 +17,7 @@ describe("bad input", () => {
     expect(found.cut).toBe(100)
   })
 
-  it("cited sources are kept first beyond the limit, then sources in the text", () => {
+  it("beyond the limit, cited sources are kept first, then sources in the text", () => {
     const text = "See https://linked.example/a and https://linked.example/b."
     const cited = Array.from({ length: 400 }, (_, i) => cite(`https://a.example/${i}`))
     const consulted = Array.from({ length: 3_000 }, (_, i) => ({ type: "url", url: `https://b.example/${i}` }))
@@ -77,7 +77,7 @@ describe("bad input", () => {
       expect(parsed).toBeLessThanOrEqual(4 * 4 * maxSources)
     })
 
-    it("the work for spans grows by one per note, however many notes share a part and however spans are counted", () => {
+    it("the work for spans grows by one per annotation, however many share a part and however spans are counted", () => {
       const text = "\u{1F6E0} a.b"
       const note = { type: "url_citation", url: "http://a.b/", start_index: 1, end_index: 6 }
       const notes = Math.floor((limit - 200) / (JSON.stringify(note).length + 1))
@@ -96,7 +96,7 @@ describe("bad input", () => {
     ["half a body", "{\"output\": ["],
     ["another shape", "{\"outputs\": []}"],
     ["a number", "7"]
-  ])("the payload of %s is unreadable, but the text is read", (_, body) => {
+  ])("the payload of %s is unreadable, but sources in the text are read", (_, body) => {
     for (const adapter of ["openai-responses", "anthropic-messages", "gemini", "perplexity", "openai-compatible"]) {
       const found = deriveSources({ adapter, text: "https://acme.com/a", payload: bytes(body), citations: [] })
       expect(found.status).toBe("unreadable")

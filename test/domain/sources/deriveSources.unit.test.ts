@@ -34,7 +34,7 @@ describe("OpenAI Responses", () => {
     ])
   )
 
-  it("pages in notes are cited, consulted and opened pages are retrieved, each page once", () => {
+  it("pages in annotations are cited, and consulted and opened pages are retrieved, each page once", () => {
     expect(found.status).toBe("complete")
     expect(found.sources.map(short(text))).toEqual([
       `cited | example.org/anvils | ${mark}`,
@@ -45,11 +45,11 @@ describe("OpenAI Responses", () => {
     expect(found.cut).toBe(0)
   })
 
-  it("queries come from `queries`, else from the older `query`", () => {
+  it("queries come from `queries`, or else from the older `query`", () => {
     expect(found.queries).toEqual(["best anvil", "anvil test", "only the old member"])
   })
 
-  it("spans in code points and in UTF-16 units are both read, by the host that they show", () => {
+  it("spans in code points and in UTF-16 units are both read, as the host in the text shows", () => {
     const emoji = "🏆🏆 Acme leads (acme.com)."
     const note = (start_index: number) => ({
       type: "url_citation",
@@ -79,7 +79,7 @@ describe("OpenAI Responses", () => {
     expect(derive("openai-responses", whole, body).sources.map(short(whole))).toEqual(["cited | a.example/ | Second"])
   })
 
-  it("an answer without a search is known to cite nothing", () => {
+  it("an answer without a search counts as citing nothing", () => {
     expect(derive("openai-responses", "Acme.", openAi("Acme.", []))).toEqual({
       status: "complete",
       sources: [],
@@ -169,7 +169,7 @@ describe("Gemini", () => {
     ]
   }
 
-  it("supported chunks are cited with their byte spans, others are retrieved, and a redirect's host is no site", () => {
+  it("supported chunks are cited with their byte spans, others are retrieved, and a redirect's host is not a site", () => {
     const found = derive("gemini", text, body(text, metadata))
     expect(found.sources.map(short(text))).toEqual([
       "cited | (example.org) | Acme führt.",
@@ -186,7 +186,7 @@ describe("Gemini", () => {
     expect(derive("gemini", text, body(text, listed)).sources.map(({ kind }) => kind)).toEqual(Array(4).fill("cited"))
   })
 
-  it("an answer without grounding is known to cite nothing", () => {
+  it("an answer without grounding counts as citing nothing", () => {
     const found = derive("gemini", "Acme.", { candidates: [{ content: { parts: [{ text: "Acme." }] } }] })
     expect(found).toEqual({ status: "complete", sources: [], queries: [], cut: 0 })
   })
@@ -258,7 +258,7 @@ describe("Perplexity", () => {
     expect(found.sources[0]!.title).toBe("A")
   })
 
-  it("a Sonar list that no mark names is the answer's citations", () => {
+  it("the sources in a Sonar list are all cited if no mark refers to them", () => {
     expect(derive("perplexity", "Acme.", sonar("Acme.")).sources.map(({ kind }) => kind)).toEqual([
       "cited",
       "cited",
@@ -268,7 +268,7 @@ describe("Perplexity", () => {
 })
 
 describe("chat completions", () => {
-  it("pages in notes are cited with their spans", () => {
+  it("pages in annotations are cited with their spans", () => {
     const text = "Acme leads example.org."
     const body = {
       choices: [{
@@ -286,7 +286,7 @@ describe("chat completions", () => {
     ])
   })
 
-  it("a platform without any list is unsupported", () => {
+  it("a platform without any list has the status unsupported", () => {
     const found = derive("openai-compatible", "See https://acme.com/a.", { choices: [{ message: { content: "…" } }] })
     expect(found.status).toBe("unsupported")
     expect(found.sources.map(({ kind }) => kind)).toEqual(["in_text"])

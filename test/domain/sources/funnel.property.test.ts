@@ -51,14 +51,14 @@ describe("the steps", () => {
     )
   })
 
-  it("a platform that shows no read pages has no first step, and one without sources has none", () => {
+  it("a platform that does not show the pages it read has no first step, and one without sources has no steps", () => {
     const steps = (more: Partial<FunnelRow>) => formFunnel([rowOf(more)]).steps.map(({ step }) => step)
     expect(steps({})).toEqual(["retrieved", "cited", "named", "named_first"])
     expect(steps({ ownRetrieved: null, ownTied: true })).toEqual(["cited", "named", "named_first"])
     expect(steps({ reports: false })).toEqual([])
   })
 
-  it("platforms that show less are not counted beside those that show more", () => {
+  it("if some platforms show the pages they read, platforms that do not are not counted", () => {
     const funnel = formFunnel([
       rowOf({ ownRetrieved: true }),
       rowOf({ platform: "assistant_b", ownRetrieved: null, ownTied: true }),
@@ -68,7 +68,7 @@ describe("the steps", () => {
   })
 })
 
-it("95 % intervals cover the rates of other questions in at least 93 % of worlds, at every step", () => {
+it("95 % intervals cover the rates of other questions in at least 93 % of simulated worlds, at every step", () => {
   const [questions, platforms, scans, worlds] = [24, 2, 3, propertyRuns(150)]
   const chance = (logit: number) => 1 / (1 + Math.exp(-logit))
   const answer = (random: () => number, own: ReadonlyArray<number>): Partial<FunnelRow> => {

@@ -71,7 +71,7 @@ describe("rates", () => {
     expect(rates).toMatchObject({ grounded: 2, ownCitationRate: 50, searchRate: 100 })
   })
 
-  it("pages of engines are in no share, and ground no answer", () => {
+  it("pages of engines count in no share, and do not make an answer grounded", () => {
     const rows = read(row(1, "chatgpt.com/x"), row(2, "chatgpt.com/x a.example/"))
     expect(summarizeSources(rows).grounded).toBe(1)
     expect(listCitedSites(rows, "domain").map(({ name, share }) => [name, share])).toEqual([["a.example", 100]])
@@ -83,7 +83,7 @@ describe("rates", () => {
     expect(summary.ownCitationRate).toBe(50)
   })
 
-  it("a platform that names no sources is reported as silent, not as 0", () => {
+  it("a platform that names no sources is reported as silent instead of 0", () => {
     const silent = row(1, "", { platform: "assistant_e", status: "unsupported", search: null })
     const summary = summarizeSources(read(row(1, "acme.com/"), silent))
     expect(summary.silent).toEqual(["assistant_e"])
@@ -114,7 +114,7 @@ describe("rates", () => {
     expect(summary).toMatchObject({ silent: [], unread: 1 })
   })
 
-  it("an answer for which no search was possible is in no search rate", () => {
+  it("an answer for which no search was possible counts in no search rate", () => {
     expect(summarizeSources(read(row(1, "", { search: "off" }), row(2, "", { queries: ["x"] }), row(3, ""))).searchRate)
       .toBe(50)
     expect(summarizeSources(read(row(1, "", { search: "off" }))).searchRate).toBeNull()
@@ -129,7 +129,7 @@ describe("rates", () => {
     expect(summarizeSources(read(row(1, "acme.com/", off))).outcomes.namedAndCited).toBe(1)
   })
 
-  it("an answer that may or may not have had a search counts as searched or not at all", () => {
+  it("an answer that may have had a search counts either as searched or not at all", () => {
     const history = { search: null }
     expect(summarizeSources(read(row(1, "", history))).searchRate).toBeNull()
     expect(summarizeSources(read(row(1, "", history), row(2, "r:a.example/", history))).searchRate).toBe(100)
@@ -144,7 +144,7 @@ describe("rates", () => {
     expect(summary).toMatchObject({ namedNotCited: 25, citedNotNamed: 25 })
   })
 
-  it("the own citation rate has an interval from two keywords on", () => {
+  it("the own citation rate has an interval if there are two or more keywords", () => {
     const rows = [1, 2, 3, 4, 5].map((k) => row(k, k < 3 ? "acme.com/" : "b.example/"))
     expect(summarizeSources(read(...rows)).ownCitationInterval).not.toBeNull()
     expect(summarizeSources(read(...rows.slice(4))).ownCitationInterval).toBeNull()
@@ -163,7 +163,7 @@ const anyRow = fc.record({
 }).map(({ keyword, urls, ...more }) => row(keyword, urls.join(" "), more))
 
 describe("cited domains", () => {
-  it("shares add up to 100 if an answer is grounded", () => {
+  it("shares add up to 100 if there is a grounded answer", () => {
     fc.assert(fc.property(fc.array(anyRow, { maxLength: 40 }), (rows) => {
       const citing = read(...rows)
       for (const by of ["domain", "page"] as const) {
@@ -182,7 +182,7 @@ describe("cited domains", () => {
     }))
   })
 
-  it("domains are listed from 3 answers to 2 keywords on", () => {
+  it("domains are listed if at least 3 answers to 2 keywords cite them", () => {
     const listed = (...keywords: ReadonlyArray<number>) =>
       listCitedSites(read(...keywords.map((k, i) => row(k, "a.example/", { platform: platformIds[i]! }))), "domain")[0]!
         .listed
@@ -223,7 +223,7 @@ describe("exact tests", () => {
     expect(signTest(0, 0)).toBe(1)
   })
 
-  it("the correction gives Benjamini and Hochberg's own example: 4 of 15 at 5 %", () => {
+  it("the correction reproduces Benjamini and Hochberg's own example: 4 of 15 at 5 %", () => {
     const p = [.0001, .0004, .0019, .0095, .0201, .0278, .0298, .0344, .0459, .3240, .4262, .5719, .6528, .7590, 1]
     expect(selectByFalseDiscoveryRate(p, 0.05).filter(Boolean)).toHaveLength(4)
     expect(selectByFalseDiscoveryRate([], 0.1)).toEqual([])
@@ -260,7 +260,7 @@ const scan = (
   )
 
 describe("gaps", () => {
-  it("a gap is proven for a domain that goes with the rivals' answers, but not for one that goes with all answers", () => {
+  it("a gap is proven for a domain that occurs with the rivals' answers, but not for one that occurs with all answers", () => {
     const rows = scan(20, (k) => ({
       named: k % 2 === 0,
       urls: `everywhere.example/ acme.com/ ${k % 2 === 1 && k < 16 ? "theirs.example/" : ""}`
@@ -279,7 +279,7 @@ describe("gaps", () => {
     expect(gaps.some(({ domain }) => domain === "acme.com")).toBe(false)
   })
 
-  it("at most 10 % of worlds without a gap show one", () => {
+  it("at most 10 % of simulated worlds without a gap show one", () => {
     const random = seededRandom(17)
     let shown = 0
     for (let world = 0; world < 200; world++) {
@@ -294,7 +294,7 @@ describe("gaps", () => {
 })
 
 describe("changes", () => {
-  it("a domain that is new in every cell is beyond noise, and a domain that is new in two is not", () => {
+  it("a domain that is new in every cell is beyond noise, and a domain that is new in two cells is not", () => {
     const before = scan(20, () => ({ named: false, urls: "a.example/" }))
     const after = scan(20, (k, platform) => ({
       named: false,
@@ -318,7 +318,7 @@ describe("changes", () => {
     expect(summarizeSources(rows).outcomes).toMatchObject({ namedOnly: 20 })
   })
 
-  it("hardly any domain is said to change between two scans of an unchanged world", () => {
+  it("hardly any domain is reported to change between two scans without a change", () => {
     const random = seededRandom(5)
     const world = () =>
       scan(20, () => ({
@@ -334,7 +334,7 @@ describe("changes", () => {
 })
 
 describe("owners", () => {
-  it("domains are read as a browser reads them", () => {
+  it("domains are parsed as a browser parses them", () => {
     const owner: Owner = makeOwnerLookup(
       { brand: { domains: ["WWW.Bücher.example"] }, competitors: [] } as unknown as TrackedSet
     )(

@@ -50,7 +50,7 @@ describe("spellings of one page are one page", () => {
     "https://a..b/",
     "https://.com/"
   ])(
-    "the text %j is no page",
+    "the text %j is not a page",
     (url) => {
       expect(pageKey(url)).toBeNull()
     }
@@ -124,7 +124,7 @@ const anyUrl = fc.oneof(
 )
 
 describe("for any text", () => {
-  it("the page's own address is the same page", () => {
+  it("a page's normalized address is normalized to itself", () => {
     fc.assert(
       fc.property(anyUrl, (url) => {
         const page = parsePage(url)
@@ -165,7 +165,7 @@ describe("for any text", () => {
     `https://google.com/${"amp/s/google.com/".repeat(470)}x`,
     `https://acme.com/${"%2525".repeat(1600)}`,
     `https://${"a.".repeat(4000)}com/`
-  ])("many addresses that were made to be slow are read in time", (url) => {
+  ])("many addresses that were made to be slow are parsed in time", (url) => {
     for (let n = 0; n < 500; n++) parsePage(url)
   })
 })

@@ -25,7 +25,7 @@ describe("isResolvable", () => {
     [`${redirectPrefix}${"a".repeat(8_192)}`, false],
     ["http://169.254.169.254/", false],
     ["", false]
-  ])("the address %s can be resolved: %s", (url, expected) => expect(isResolvable(url)).toBe(expected))
+  ])("whether the address %s can be resolved is: %s", (url, expected) => expect(isResolvable(url)).toBe(expected))
 })
 
 describe("parseRedirectTarget", () => {
@@ -56,10 +56,13 @@ describe("isInterposedPage", () => {
     ["https://store.google.com/product", false],
     ["https://accounts.google.com.evil.example/", false],
     ["https://consent.example.com/sorry/", false]
-  ])("the page %s stands before the target: %s", (url, expected) => expect(isInterposedPage(url)).toBe(expected))
+  ])(
+    "whether the page %s is shown instead of the target is: %s",
+    (url, expected) => expect(isInterposedPage(url)).toBe(expected)
+  )
 })
 
-it("the fifth failed try is the last, and all five tries are within a day", () => {
+it("the fifth failed attempt is the last, and all five attempts are within a day", () => {
   const pauses = [1, 2, 3, 4, 5].map(pauseAfterTries)
   expect(pauses.slice(0, 4).every((pause) => pause !== null && pause > 0)).toBe(true)
   expect(pauses[4]).toBeNull()
@@ -85,7 +88,7 @@ describe("moveToTarget", () => {
     })
   })
 
-  it("a source whose target is unknown or no page stays unchanged", () => {
+  it("a source whose target is unknown or not a page stays unchanged", () => {
     expect(moveToTarget(source, new Map())).toBe(source)
     expect(move(`${redirectPrefix}b`)).toBe(source)
   })

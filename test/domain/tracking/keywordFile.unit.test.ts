@@ -31,7 +31,7 @@ describe("a file of keywords", () => {
     expect(read("volume,question,Tag\n9,best anvil?,x").ignoredColumns).toEqual(["volume"])
   })
 
-  it("any other file is a list of lines, whatever they contain", () => {
+  it("any other file is read as a list of lines, whatever they contain", () => {
     const lines = ["What text, exactly?", "\"best\" anvil", "a;b", "=1+1", "5\" anvil"]
     for (const end of ["\n", "\r\n", "\r"]) expect(texts(read(`${lines.join(end)}${end}${end}`))).toEqual(lines)
     expect(read("one\n\n\ntwo").keywords.map(({ line }) => line)).toEqual([1, 4])
@@ -93,7 +93,7 @@ describe("a file of keywords", () => {
     expect(read(text).refused[0]).toEqual({ line: 2, reason: expect.stringMatching(reason) as string })
   })
 
-  it("no text is lost at a delimiter that is not quoted", () => {
+  it("no text is lost at a delimiter without quotation marks", () => {
     const file = read("text,tags\nbest anvil, cheap?,x\n\"best anvil, cheap?\",x\nplain,x,,\n")
     expect(file.refused).toEqual([{
       line: 2,
@@ -120,7 +120,7 @@ describe("a file of keywords", () => {
     expect(read(`sep=,\n${text.replaceAll(";", ",")}`).refused.map(({ line }) => line)).toEqual([2])
   })
 
-  it("whole lines are read if the text is the only column", () => {
+  it("complete lines are read if the text is the only column", () => {
     const lines = ["best anvil, cheap?", "a,b,,c", "a;b c", ",which anvil?"]
     expect(texts(read(`text\n${lines.join("\n")}\n"a, b"\nlast,,\n`))).toEqual([...lines, "a, b", "last"])
     expect(texts(read("sep=;\ntext\na; b, c"))).toEqual(["a; b, c"])

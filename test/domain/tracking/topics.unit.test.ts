@@ -20,23 +20,23 @@ const groupsOf = (topics?: ReadonlyArray<ReadonlyArray<KeywordId>>) =>
     .map(({ decided, keywords }) => [keywords.map(({ id }) => id), decided])
 
 describe("topics", () => {
-  it("questions that ask the same are one topic, which nobody decided", () => {
+  it("questions that ask the same thing are one topic, about which nobody has decided", () => {
     expect(groupsOf()).toEqual([[[one, two, three], false], [[forge], false]])
   })
 
-  it("a question that people split off stays alone, and the rest of its topic is confirmed", () => {
+  it("a question that people split off stays alone, and the rest of its topic counts as confirmed", () => {
     const made = changeTopics(listTopics(alike, {}), "split", new Set([two])).map((own) => own.map(({ id }) => id))
     expect(groupsOf(putTopics([], made))).toEqual([[[one, three], true], [[two], true], [[forge], false]])
   })
 
-  it("joining makes one topic of the whole topics of the questions", () => {
+  it("joining makes one topic from the complete topics of the questions", () => {
     const made = changeTopics(listTopics(alike, {}), "join", new Set([two, forge])).map((own) =>
       own.map(({ id }) => id)
     )
     expect(groupsOf(putTopics([], made))).toEqual([[[one, two, three, forge], true]])
   })
 
-  it("a new question joins the confirmed topic that it is like, which is then to be confirmed again", () => {
+  it("a new question joins a similar confirmed topic, which must then be confirmed again", () => {
     expect(groupsOf([[one, two]])).toEqual([[[one, two, three], false], [[forge], false]])
   })
 
@@ -46,7 +46,7 @@ describe("topics", () => {
     expect(findTopics(alike, { topics: twice })).toEqual(findTopics(alike, { topics: [[one, two], [forge]] }))
   })
 
-  it("what people decided holds for any questions, in any order, and nothing joins two decided topics", () => {
+  it("decisions of people apply to any questions, in any order, and two decided topics are never joined", () => {
     const texts = fc.array(
       fc.constantFrom(
         ...alike.map(({ text }) => text),

@@ -98,7 +98,7 @@ it.each([
   expect(kindOf(line(referrer, "/?utm_source=claude"), { ownHosts })).toBe(kind)
 })
 
-it("the requested host is the own site, and an assistant's own pages are no signal", () => {
+it("the requested host counts as the own site, and an assistant's own pages are no signal", () => {
   const asked = (host: string, referrer: string) =>
     kindOf(JSON.stringify({ ...JSON.parse(line(referrer, "/?utm_source=claude")) as object, host }))
   expect(asked("www.acme.example:80", "https://acme.example/")).toBe("tag claude")
@@ -112,7 +112,7 @@ it.each([
   ["Applebot/1", "crawler Applebot"],
   ["ChatGPT-User/1.0 via GPTBot", "crawler ChatGPT-User"],
   ["Mozilla/5.0 Chrome", "referrer chatgpt"]
-])("the user agent %s is classified as %s, whatever the referrer and the tag", (agent, kind) => {
+])("the user agent %s is classified as %s, for any referrer and tag", (agent, kind) => {
   expect(kindOf(line("https://chatgpt.com/", "/?utm_source=chatgpt.com", agent))).toBe(kind)
 })
 
@@ -128,7 +128,7 @@ it.each<[object, number]>([
   [{ request: "OPTIONS /p HTTP/1.1" }, 0],
   [{ status: "-", method: 7 }, 1],
   [{ status: { valueOf: 1, toString: 1 } }, 1]
-])("a request with %j counts %i", (more, count) => {
+])("a request with %j has this count: %i", (more, count) => {
   for (const request of [line("https://claude.ai/"), line("", "/p?ref=claude")]) {
     const json = JSON.stringify({ ...JSON.parse(request) as object, ...more })
     expect(importOf(`${json}\n`, { format: "json" }).hits).toHaveLength(count)
@@ -142,7 +142,7 @@ it("redirects and other methods do not count in a combined log, but fetches of c
   expect(importOf(log).found).toEqual({ referrer: 1, tag: 0, crawler: 1 })
 })
 
-it("the result says whether the own site is known", () => {
+it("the result states whether the own site is known", () => {
   const log = `${line("https://claude.ai/")}\n`
   const asked = log.replace("{", "{\"host\":\"acme.example\",")
   expect([importOf(log), importOf(log, { ownHosts: ["acme.example"] }), importOf(asked)].map((one) => one.ownSite))
@@ -213,7 +213,7 @@ it.each([
   expect(Result.isFailure(Schema.decodeUnknownResult(TrafficSources)(table))).toBe(true)
 })
 
-it("the built-in table has 21 assistants and 56 crawlers, and no entry twice", () => {
+it("the built-in table has 21 assistants and 56 crawlers, without duplicates", () => {
   expect(builtInSources.assistants).toHaveLength(21)
   const { training_or_index, user_triggered_fetch } = builtInSources.crawlers!
   expect([training_or_index?.length, user_triggered_fetch?.length]).toEqual([35, 21])

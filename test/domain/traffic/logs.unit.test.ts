@@ -47,7 +47,7 @@ describe("combined", () => {
   ])("a combined line that is broken is refused: %s: %s", (line, reason) => expect(reasonFor(line)).toBe(reason))
 
   it.each(["\"\\x16\\x03\\x01\"", "\"-\"", "\"\"", "\"OPTIONS * HTTP/1.1\""])(
-    "a request that is no page does not count: %s",
+    "a request that does not read a page does not count: %s",
     (request) => {
       const line = `${start} ${request} 400 0 "https://claude.ai/" "x"`
       expect(importOf(`${line}\n`)).toMatchObject({ hits: [], log: { lines: 1, badLines: 0 } })
@@ -64,7 +64,7 @@ describe("combined", () => {
     expect(foreign(tag.replace("203.0.113.1 - -", "acme.example - - -"))).toEqual([true])
   })
 
-  it("a last line without a line end counts if it is certainly complete", () => {
+  it("a last line without a line end counts only if it is certainly complete", () => {
     const trailing = `${good} 0.012`
     expect(importOf(`${good}\n${good}`).found?.referrer).toBe(2)
     const cut = importOf(`${trailing}\n${trailing.slice(0, -2)}`)
@@ -129,7 +129,7 @@ describe("JSON lines", () => {
     ["the normalised path beside the whole", { time, uri: "/p", request_uri: "/p?utm_source=claude" }],
     ["the path beside the request line", { time, uri: "/p", request: "GET /p?utm_source=claude HTTP/1.1" }],
     ["how long it took beside when it was", { time: 0.123, timestamp: "2026-03-01T10:00:00Z", url: "/p?ref=claude" }]
-  ])("no line of a log with %s is lost", (_, line) => {
+  ])("no line is lost in a log with %s", (_, line) => {
     expect(importOf(json(line)).hits).toMatchObject([{ signal: "tag", path: "/p", time }])
   })
 
@@ -181,7 +181,7 @@ it.each(["", "\n\n\r\n"])("an empty log is read without an error: %j", (log) => 
   expect(importOf(log)).toMatchObject({ fault: null, log: { lines: 0, badLines: 0, format: null } })
 })
 
-it("an unknown format fails soon, but a few broken lines at the beginning do not", () => {
+it("an unknown format fails early, but a few broken lines at the beginning do not", () => {
   expect(importOf("what\never\n").fault).toBe("the format cannot be told")
   const { fault, log } = importOf("what\n".repeat(1000))
   expect([fault, log]).toEqual(["the format cannot be told", null])
@@ -194,7 +194,7 @@ it("a log in another format than the given one fails", () => {
   )
 })
 
-it("the first five bad lines are listed with number and reason, and none of their content", () => {
+it("the first five bad lines are listed with number and reason, but without their content", () => {
   const { log } = importOf(`${good}\n\n${"secret\n".repeat(9)}${good}\n`)
   expect(log).toMatchObject({ lines: 11, badLines: 9 })
   expect(log?.firstBad.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7])

@@ -37,7 +37,7 @@ const hostile = fc.oneof(
   )
 )
 
-it.each(["combined", "json", "csv", undefined] as const)("any text is read or refused, as %s", (format) => {
+it.each(["combined", "json", "csv", undefined] as const)("any text is either parsed or refused as %s", (format) => {
   fc.assert(
     fc.property(fc.array(hostile, { maxLength: 40 }), (parts) => {
       const { hits, log } = importOf(`time,url,referrer\n${parts.join("")}`, format === undefined ? {} : { format })
@@ -74,7 +74,7 @@ it.each<[string, (size: number) => string]>([
   ["an agent", (longest) => combined("/", "-", "Applebo".repeat(longest / 7))],
   ["CSV quotes", (longest) => `time,url\n${"\"".repeat(longest)}\n`],
   ["JSON", (longest) => `{"time":${"[".repeat(longest)}\n`]
-])("a long line of %s takes steps in proportion to its length", async (_, make) => {
+])("a long line of %s takes a number of steps in proportion to its length", async (_, make) => {
   const log = (size: number): string => `${combined("/", "-", "x")}${make(size)}`
   expect(await findExponent(counter, "log", { make: log }, 16_000)).toBeLessThan(maxExponent)
 })

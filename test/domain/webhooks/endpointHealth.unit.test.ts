@@ -28,7 +28,7 @@ const step = (
 ) => updateEndpointHealth({ ...healthy, ...before }, tries, exhaustedAt)
 
 describe("failing since", () => {
-  it("the time since which an endpoint fails is the start of its first failed try", () => {
+  it("an endpoint fails since the start of its first failed attempt", () => {
     expect(step({}, [tried(20, 500), tried(10, 500)]).health).toEqual({
       ...healthy,
       failingSince: at(10),
@@ -36,7 +36,7 @@ describe("failing since", () => {
     })
   })
 
-  it("an endpoint is failing while its tries fail, until one succeeds", () => {
+  it("an endpoint counts as failing while its attempts fail, until one succeeds", () => {
     expect(step({ failingSince: at(5) }, [tried(10, 500)]).health.failingSince).toEqual(at(5))
     expect(step({ failingSince: at(5) }, [tried(10, 500), tried(9, 200)]).health).toEqual({
       ...healthy,
@@ -45,14 +45,14 @@ describe("failing since", () => {
     })
   })
 
-  it("the times of the last success and failure never go back", () => {
+  it("the times of the last success and failure never move back", () => {
     const before = { lastSuccessAt: at(90), lastFailureAt: at(80) }
     expect(step(before, [tried(10, 500), tried(9, 200)]).health).toMatchObject(before)
   })
 })
 
 describe("disabling", () => {
-  it("an answer of 410 disables the endpoint, whatever other answers came", () => {
+  it("an answer of 410 disables the endpoint, even beside other answers", () => {
     for (const others of [[], [tried(40, 200)], [tried(40, 500)]]) {
       const { health, notice } = step({}, [tried(31, 410), ...others])
       expect(health.disabledReason).toBe("gone")
@@ -61,7 +61,7 @@ describe("disabling", () => {
     }
   })
 
-  it("an endpoint is disabled once every try has failed for five days, counted to the end of the last try", () => {
+  it("an endpoint is disabled once every attempt has failed for five days, counted to the end of the last attempt", () => {
     const failing = { failingSince: at(31) }
     expect(step(failing, [tried(29 + 5 * day, 500)])).toMatchObject({ health: { disabledReason: null }, notice: null })
     expect(step(failing, [tried(30 + 5 * day, 500)])).toMatchObject({
@@ -71,7 +71,7 @@ describe("disabling", () => {
     expect(step(failing, [tried(30 + 5 * day, 500), tried(40, 200)]).health.disabledReason).toBeNull()
   })
 
-  it("a disabled endpoint keeps its first reason and time, and nothing more is announced", () => {
+  it("a disabled endpoint keeps its first reason and time, and there are no further notices", () => {
     const before = { disabledReason: "operator", disabledAt: at(1) } as const
     for (const status of [410, 500]) {
       expect(step({ ...before, failingSince: at(0) }, [tried(9 * day, status)], at(9 * day))).toMatchObject({
@@ -86,7 +86,7 @@ describe("a delivery that was given up", () => {
   const exhausted = (before: Partial<EndpointHealth>, seconds: number) =>
     step(before, [tried(seconds, 500)], at(seconds + 1))
 
-  it("a delivery that was given up is announced once a day", () => {
+  it("a delivery that was given up causes a notice at most once a day", () => {
     expect(exhausted({}, 10)).toMatchObject({
       notice: { trouble: "exhausted", failedSince: at(11) },
       health: { notifiedAt: at(11) }
@@ -98,7 +98,7 @@ describe("a delivery that was given up", () => {
     })
   })
 
-  it("a given-up delivery is not announced if its endpoint becomes disabled, because that is announced", () => {
+  it("a given-up delivery causes no notice if its endpoint becomes disabled, because that has its own notice", () => {
     expect(step({}, [tried(10, 410)], at(11))).toMatchObject({
       notice: { trouble: "gone" },
       health: { notifiedAt: null }

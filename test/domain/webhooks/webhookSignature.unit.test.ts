@@ -23,7 +23,7 @@ const headersOf = (
 })
 
 describe("the signature of the service document", () => {
-  it("the signature is the one that openssl computes", () => {
+  it("the signature equals the one that openssl computes", () => {
     for (const body of bodies) {
       const printed = execFileSync("openssl", ["dgst", "-sha256", "-hmac", secret], { input: body }).toString()
       expect(printed.trim().split(" ").at(-1)).toBe(signBody(body, secret))
@@ -53,7 +53,7 @@ describe("the signature of the service document", () => {
 })
 
 describe("Standard Webhooks", () => {
-  it("our signatures are verified by standardwebhooks and svix", () => {
+  it("standardwebhooks and svix verify our signatures", () => {
     for (const body of bodies.slice(0, 2)) {
       expect(new StandardWebhook(secret).verify(body, headersOf(body))).toEqual(JSON.parse(body))
       new SvixWebhook(secret).verify(body, headersOf(body))
@@ -61,7 +61,7 @@ describe("Standard Webhooks", () => {
     }
   })
 
-  it("their signatures are verified by us, and each receiver finds its own while two secrets sign", () => {
+  it("we verify their signatures, and each receiver finds its own while two secrets sign", () => {
     const at = new Date()
     const body = bodies[1]!
     const headers = headersOf(body, [secret, other], Math.floor(at.getTime() / 1000))

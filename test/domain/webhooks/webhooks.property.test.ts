@@ -149,7 +149,7 @@ describe.each(eventNames)("%s", (event) => {
   const timestamp = new Date("2026-01-31T23:59:59.123Z")
   const made = (given: object) => ({ id: organizationId, event, timestamp, data: given }) as unknown as OutboundEvent
 
-  it("the body has exactly four members and at most 20 KB, whatever it contains", () => {
+  it("the body has exactly four members and at most 20 KB, for any content", () => {
     fc.assert(fc.property(data[event], (given) => {
       const body = encodeEventBody(organizationId, made(given))
       expect(body.length).toBeLessThanOrEqual(20_000)
@@ -159,7 +159,7 @@ describe.each(eventNames)("%s", (event) => {
     }))
   })
 
-  it("the sample fits its schema and says that it is a sample", () => {
+  it("the sample matches its schema and states that it is a sample", () => {
     const sample = makeSampleEvent(event, organizationId as never, timestamp)
     expect(sample.data.test).toBe(true)
     const strict = Schema.decodeUnknownSync(EventData[event] as Schema.Codec<object>, { onExcessProperty: "error" })
@@ -171,7 +171,7 @@ describe("the schedule", () => {
   const seconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
   const ended = new Date(0)
 
-  it("each wait is within a tenth of its step, and the schedule ends after ten tries", () => {
+  it("each wait is within a tenth of its planned length, and the schedule ends after ten attempts", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),
@@ -191,7 +191,7 @@ describe("the schedule", () => {
     expect(nextTry(1, ended, 0.999_999, null)).toEqual(new Date(5_500))
   })
 
-  it("a longer wait that the receiver asks for is respected, up to a day, and a shorter one never", () => {
+  it("a receiver can lengthen the wait, up to a day, but never shorten it", () => {
     expect(nextTry(1, ended, 0.5, 120_000)).toEqual(new Date(120_000))
     expect(nextTry(2, ended, 0.5, 120_000)).toEqual(new Date(300_000))
     expect(nextTry(1, ended, 0.5, 10 * 86_400_000)).toEqual(new Date(86_400_000))

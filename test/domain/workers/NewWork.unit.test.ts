@@ -11,7 +11,7 @@ const all: ReadonlyArray<NewWork> = [
   { of: "any" }
 ]
 
-it("a notification survives encoding and decoding", () => {
+it("a notification is the same after encoding and decoding", () => {
   expect(all.map((work) => parseNewWork(formatNewWork(work)))).toEqual(all)
   expect(all.map(formatNewWork)).toEqual([
     `scan ${organizationId} ${scanId}`,
@@ -22,7 +22,7 @@ it("a notification survives encoding and decoding", () => {
   ])
 })
 
-it("an unknown notification stands for any work, so that no worker misses it", () => {
+it("an unknown notification counts as any work, so that no worker misses it", () => {
   const strange = ["test 1", "scan", `scan ${organizationId}`, `deliveries ${organizationId} ${scanId}`, "scan x y"]
   for (const payload of [...strange, `scan ${organizationId} ${scanId} `, "mail\n", "MAIL"]) {
     expect(parseNewWork(payload), payload).toEqual({ of: "any" })

@@ -52,7 +52,7 @@ describe.each(homes)("the key cache on the %s home", (home) => {
   const { close, run } = openStorage(home, accessRole)
   afterAll(close)
 
-  it("the cache queries once, and again after a key or a plan has changed", () =>
+  it("the cache sends one query, and another after a key or a plan has changed", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, keyId, organizationId, secret, seen } = yield* countedKey
       const { authenticate: ask } = yield* makeKeyCache().pipe(Effect.provide(counting))
@@ -135,7 +135,7 @@ describe.each(homes)("the key cache on the %s home", (home) => {
       })
     }))))
 
-  it("nothing is cached without a subscription, and keys still authenticate", () =>
+  it("nothing is cached without a subscription, but keys still authenticate", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, secret, seen } = yield* countedKey
       const notifications = yield* Notifications
@@ -168,7 +168,7 @@ describe("authentication", () => {
       }
     })))
 
-  it("a key is refused from the instant it expires", () =>
+  it("a key is refused from the moment it expires", () =>
     run(
       Effect.gen(function*() {
         const { organizationId, secret } = yield* countedKey

@@ -70,7 +70,7 @@ const makeWorld = Effect.gen(function*() {
   return { world, authenticate }
 }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
-it.effect("a key is cached for five seconds at most", () =>
+it.effect("a key is cached for at most five seconds", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     const lookUps = []
@@ -85,7 +85,7 @@ it.effect("a key is cached for five seconds at most", () =>
     expect(yield* Effect.flip(authenticate(secret))).toMatchObject({ _tag: "KeyRefused" })
   }))
 
-it.effect("a key that expires while it is cached is refused, and the next look-up is counted", () =>
+it.effect("a key that expires while it is cached is refused, and the next look-up counts", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     world.key = { ...world.key, expiresAt: new Date(4_000) }
@@ -151,7 +151,7 @@ it.effect("the last use of a key is stored once a minute", () =>
     expect(world.uses).toBe(2)
   }))
 
-it.effect("an unknown key over the limit is not queried; a key that was valid always is", () =>
+it.effect("an unknown key over the limit is not queried, but a key that was valid always is", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     const never = Effect.succeed(false)

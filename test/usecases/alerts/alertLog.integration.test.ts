@@ -42,7 +42,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(new Set(found.keywords.values())).toEqual(new Set(texts.slice(4)))
     })))
 
-  it("the log is paged by a cursor, which is refused with other filters", () =>
+  it("the log is paged with a cursor, which is refused with other filters", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(drop)
       for (let n = 0; n < 3; n++) {
@@ -59,7 +59,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* Effect.flip(other)).toMatchObject({ _tag: "BadCursor" })
     })))
 
-  it("the log shows no alert of another organization and none outside the window", () =>
+  it("the log shows no alerts of other organizations or outside the window", () =>
     run(Effect.gen(function*() {
       const [id, other] = [yield* seedWithRules(drop), yield* seedWithRules(drop)]
       yield* scanWith(id, 100, named(8))

@@ -141,7 +141,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(mails[0]!.subject).toBe("Acme Forge: share of voice fell to 25 % (threshold 50 %)")
     })))
 
-  it("a crossing raises one alert, even if its scan is completed twice; a scan that fails or is cancelled raises none", () =>
+  it("a crossing raises one alert even if its scan is completed twice; a failed or cancelled scan raises none", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       const counts: Array<number> = []
@@ -175,7 +175,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toHaveLength(1)
     })))
 
-  it("`confirmed` waits for a third low scan if there are few cells, and remembers the first two", () =>
+  it("`confirmed` waits for a third low scan if there are few cells, and remembers the first two scans", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules({ ...drop, sensitivity: "confirmed" })
       const counts: Array<number> = []
@@ -235,7 +235,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(texts).toContain("“Acme Forge!”")
     })))
 
-  it("a scan that completes after a scan that was started later raises nothing and changes nothing", () =>
+  it("a scan that completes after a scan that was started later raises no alert and changes nothing", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
@@ -246,7 +246,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* (yield* AlertStore).listMemories(organizationId, [late.id])).toEqual([])
     })))
 
-  it("two scans that complete at the same moment raise one alert for one crossing", () =>
+  it("two scans that complete at the same moment raise one alert for the same crossing", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
@@ -258,7 +258,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toHaveLength(1)
     })))
 
-  it("simulated and real scans are never compared, and simulated alerts are labelled", () =>
+  it("simulated and real scans are never compared, and alerts about simulated answers are labelled", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
@@ -270,7 +270,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* outbox(organizationId)).mails[0]!.subject).toMatch(/^\[SIMULATED\] /)
     })))
 
-  it("a name that was just added is searched for in earlier answers before its mention counts as new", () =>
+  it("a name that was just added is searched in earlier answers before its mention counts as new", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules({ rule: "new_mention", enabled: true })
       const naming = (...keywords: ReadonlyArray<number>) => (keyword: number, platform: string) =>
@@ -319,7 +319,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }))
   )
 
-  it("two changes of a rule at the same moment are both kept", () =>
+  it("two changes of a rule at the same moment both take effect", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules()
       for (let threshold = 1; threshold <= 10; threshold++) {

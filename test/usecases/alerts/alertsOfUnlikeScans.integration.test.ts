@@ -33,7 +33,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const { run } = storage
 
-  it("scans of other platforms in between do not change the gate's memory: low scans raise one event", () =>
+  it("scans of other platforms in between do not change the gate's memory, and low scans raise one event", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(
         { ...drop, sensitivity: "confirmed" },
@@ -55,7 +55,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(counts).toEqual([0, 0, 0, 2])
     })))
 
-  it("a scan without a measured answer raises nothing, and the alert of the scan before it is not raised again", () =>
+  it("a scan without a measured answer raises no alert, and the previous scan's alert is not repeated", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(12))
@@ -110,7 +110,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }
     })))
 
-  it("a scan is compared with one that completed under other names while the scan was measured", () =>
+  it("a scan is compared with a scan that completed under other names while the first was being measured", () =>
     run(Effect.gen(function*() {
       const { run: transaction } = yield* Transaction
       const organizationId = yield* seedWithRules(drop)
@@ -128,7 +128,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toMatchObject([{ data: { scan_id: id, previous_scan_id: late.id } }])
     })))
 
-  it("the earlier scan is measured with the present names first, so that a change of names is no fall", () =>
+  it("the earlier scan is first measured with the present names, so that a change of names is not a fall", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
@@ -141,7 +141,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toEqual([])
     })))
 
-  it("a change of names keeps the memory of the remaining names: a dip continues, and a new name starts fresh", () =>
+  it("a change of names keeps the memory of the remaining names, so a fall continues and a new name starts fresh", () =>
     run(Effect.gen(function*() {
       const sets = yield* TrackedSetStore
       const same = yield* trackedSet(2)

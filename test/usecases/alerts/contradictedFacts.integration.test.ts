@@ -37,7 +37,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(delivered.map(({ eventId }) => eventId).toSorted()).toEqual(alerts.map(({ alert }) => alert.id).toSorted())
     })))
 
-  it("answers of a view, such as captured ones, raise no alert", () =>
+  it("answers of a view, such as captured answers, raise no alert", () =>
     run(Effect.gen(function*() {
       const id = yield* seed
       const { value } = typedFact("founding_date", ["1998"], new Date(0))
@@ -51,7 +51,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readAlertLog(id, wholeHistory, {}, { limit: 9 })).alerts).toEqual([])
     })))
 
-  it("a card without facts, a disabled rule and orders in an answer raise no alert", () =>
+  it("a card without facts, a disabled rule and instructions in an answer raise no alert", () =>
     run(Effect.gen(function*() {
       const id = yield* seed
       const scan = (n: number, text: string) => scanWith(id, 100 * n, () => text)

@@ -51,7 +51,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("a new name is announced once, by an event and e-mails with one id; tracked and ignored names never are", () =>
+  it("a new name is announced once, by an event and e-mails with one id; tracked and ignored names are never announced", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(rule)
       yield* ignoreSuggestion(id, "Hooli")
@@ -115,7 +115,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* toldNames(id)).toEqual([["Zorvik"]])
     })))
 
-  it("a narrowed scan is marked, and compared with scans that asked the same questions", () =>
+  it("a narrowed scan is marked, and compared only with scans that asked the same questions", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(rule)
       const asked = { askable: { keywords: 12, platforms: 2 } }
@@ -151,7 +151,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(newest.map(({ scan }) => scan.id)).toEqual(scans.slice(2).map(({ scan }) => scan.id))
     })))
 
-  it("the work repeats after a kill without duplicates, and no answer is read inside the transaction", () =>
+  it("after a kill the work repeats without duplicates, and no answer is read inside the transaction", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(rule)
       yield* scanWith(id, 100, usual)

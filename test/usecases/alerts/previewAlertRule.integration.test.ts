@@ -58,7 +58,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }))
   )
 
-  it("the preview names the scans that would have alerted", () =>
+  it("the preview names the scans that would have raised alerts", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* history(null)
       const { rule, scans } = yield* previewAlertRule(organizationId, wholeHistory, { rule: "sov_drop", threshold: 50 })
@@ -75,7 +75,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* readOrganizationRows(organizationId)).toEqual(before)
     })))
 
-  it("the preview covers the scans of the window, and compares the first scan with earlier ones", () =>
+  it("the preview covers the scans of the window, and compares the first of them with earlier scans", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* history(null)
       const { scans } = yield* previewAlertRule(organizationId, { since: at(500) }, { rule: "sov_drop", threshold: 50 })
@@ -90,7 +90,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(scans.map(({ alerts, measured }) => [measured, alerts.length])).toEqual(course.map(() => [false, 0]))
     })))
 
-  it("the preview uses the stored threshold by default, and is refused without one", () =>
+  it("the preview uses the stored threshold by default, and is refused if there is no threshold", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* history(null)
       const refused = yield* Effect.flip(previewAlertRule(organizationId, wholeHistory, { rule: "sov_drop" }))

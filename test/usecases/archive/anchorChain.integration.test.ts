@@ -69,7 +69,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home, "superuser")
   afterAll(storage.close)
 
-  it("no anchor exists without a seal, and nothing is recorded", () =>
+  it("without a seal, no anchor is created and nothing is recorded", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seed
       expect(yield* anchorChain(organizationId)).toBeNull()
@@ -99,7 +99,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
-  it("a stamped anchor is recorded with its authority; if the authority fails, nothing is recorded", () =>
+  it("a stamped anchor is recorded with its authority, and nothing is recorded if the authority fails", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* scanWith(organizationId, 10, text)
@@ -115,7 +115,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* recorded(organizationId)).toEqual([{ head: `1:${anchor!.hash}`, tsa: url }])
     })))
 
-  it("a history that its owner rewrote consistently passes the chain check but matches no older anchor", () =>
+  it("a history that its owner rewrote consistently passes the chain check, but matches no older anchor", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* scanWith(organizationId, 10, text)

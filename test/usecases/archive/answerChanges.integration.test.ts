@@ -18,7 +18,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("the comparison shows names and sentences that appeared and disappeared, and how often they do without a change", () =>
+  it("the comparison shows names and sentences that appeared or disappeared, and how often that happens by chance", () =>
     run(Effect.gen(function*() {
       const id = yield* seed
       const same = () => "Acme Forge is best. Globex is dear."

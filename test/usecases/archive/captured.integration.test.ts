@@ -86,7 +86,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(compared.from).toEqual(new Date("2026-01-20T09:00:00Z"))
     })))
 
-  it("questions that name the brand are left out, and older imports beyond the limit are said to be", () =>
+  it("questions that name the brand are left out, and the result says if older imports beyond the limit were", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       yield* (yield* KeywordStore).add(id, yield* keywords(["is Acme Forge any good?"]))

@@ -67,7 +67,7 @@ afterAll(storage.close)
 const { run } = storage
 
 describe("a forged export", () => {
-  it("each changed field of an export is named, unless no seal covers it", () =>
+  it("each changed field of an export is reported, unless no seal covers it", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* scanWith(organizationId, 100, () => "Acme Forge.")
@@ -96,7 +96,7 @@ describe("a forged export", () => {
       expect([...silent].toSorted()).toEqual(unsealedFields)
     })))
 
-  it("a context file whose scans or names differ from the sealed ones is named", () =>
+  it("a context file whose scans or names differ from the sealed ones is reported", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* scanWith(organizationId, 100, () => "Acme Forge.")

@@ -110,7 +110,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const { run } = storage
 
-  it("ended scans are imported with their ends and failures, without events", () =>
+  it("ended scans are imported with their ends and failures, without causing events", () =>
     run(Effect.gen(function*() {
       const { organizationId, scans } = yield* failing
       const lines = yield* exported(organizationId)
@@ -136,7 +136,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }
     })))
 
-  it("failures are counted if an export has no failed cells", () =>
+  it("failures are only counted if an export contains no failed cells", () =>
     run(Effect.gen(function*() {
       const { organizationId, scans: [scan] } = yield* failing
       const { context, rows } = yield* exported(organizationId)
@@ -146,7 +146,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readScan(id, scan!.id)).score).toMatchObject({ resultsCount: 6, failedCount: 6 })
     })))
 
-  it("an unfinished scan is imported as cancelled, without a score and without events", () =>
+  it("an unfinished scan is imported as cancelled, without a score and without causing events", () =>
     run(Effect.gen(function*() {
       const { organizationId } = yield* failing
       const cut = yield* answeredScan(organizationId, 300, text(5))
@@ -164,7 +164,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* problemsOf(id)).toEqual([])
     })))
 
-  it("ids are imported unchanged, and organizations with equal ids share nothing else", () =>
+  it("ids are imported unchanged, and organizations with equal ids share no data", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* scanWith(organizationId, 100, () => "Take Globex.")
@@ -180,7 +180,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(trends).toEqual([[2, 100, 100], [2, 0, -100]])
     })))
 
-  it("an export is valid even if scans end between reading the head and reading the rows", () =>
+  it("an export is valid even if scans end between reading the newest seal and reading the rows", () =>
     run(Effect.gen(function*() {
       const { organizationId, scans: [scan] } = yield* failing
       const cut = yield* answeredScan(organizationId, 300, (n) => n === 0 ? "Acme Forge." : null)
@@ -202,7 +202,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* checked(after)).toEqual({ head: after.head, sealed: 38, unsealed: 0, problems: [] })
     })))
 
-  it("lines that no export contains are refused by number, and nothing is stored", () =>
+  it("lines that cannot come from an export are refused by number, and nothing is stored", () =>
     run(Effect.gen(function*() {
       const { organizationId } = yield* failing
       yield* answeredScan(organizationId, 300, (n) => n === 0 ? "Acme Forge." : null)
@@ -256,7 +256,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* importOf(lines)).toEqual({ answers: 14, scans: 3, seals: 2, resealed: 1 })
     })))
 
-  it("an import that was interrupted while it measured is recognised", () =>
+  it("an import that was interrupted while measuring is recognised", () =>
     run(Effect.gen(function*() {
       const { organizationId } = yield* failing
       const lines = yield* exported(organizationId)

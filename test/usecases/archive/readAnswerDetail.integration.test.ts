@@ -16,7 +16,7 @@ const answerOf = Effect.fnUntraced(function*(id: OrganizationId, { id: scanId }:
 })
 
 describe("readAnswerDetail", () => {
-  it("the detail shows whom the answer mentions, where it came from, and the changes between scans", () =>
+  it("the detail shows whom the answer mentions, how it was obtained, and what changed between scans", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const first = yield* scanWith(id, 10, () => "Acme Forge leads.")

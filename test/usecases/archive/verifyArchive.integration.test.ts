@@ -72,7 +72,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     made = await storage.run(sealed)
   })
 
-  it("an untouched archive is valid; late answers, running scans and unsealed answers are counted separately", () =>
+  it("an unchanged archive is valid, and late answers, running scans and unsealed answers are counted separately", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scans: [scan] } = yield* sealed
       const begunBefore = yield* findByExport(organizationId)
@@ -280,7 +280,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       "a seal that stands before the first": ["seal 0 changed"]
     }
     it.each(Object.keys(cases))(
-      "a check and an export report the manipulation: %s",
+      "verification and export report the manipulation: %s",
       (name) =>
         storage.run(Effect.gen(function*() {
           const answer = yield* oneAnswer(made.organizationId, made.scans[1]!.id)
@@ -298,7 +298,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     )
   })
 
-  it("a filtered export is compared with its seals and the chain, but missing answers stay unnoticed", () =>
+  it("a filtered export is compared with its seals and the chain, but missing answers cannot be noticed", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId } = made
       const rows = yield* (yield* ArchiveStore).page(organizationId, {}, { limit: 12, provenance: true })
@@ -335,7 +335,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       )
     })))
 
-  it("a seal recomputed over a changed answer does not fit the next seal", () =>
+  it("a seal recomputed over a changed answer does not match the next seal", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scans: [, scan] } = made
       const [seals, archive] = [yield* SealStore, yield* ArchiveStore]
@@ -382,7 +382,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* verify(organizationId, { ...head, sequence: 2 })).named).toEqual(["seal 2 changed"])
     })))
 
-  it("the proof of one answer is valid on its own; a changed proof is not", () =>
+  it("the proof of one answer is valid by itself, and a changed proof is not valid", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scans } = made
       const id = yield* oneAnswer(organizationId, scans[0]!.id, 11)

@@ -137,7 +137,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const run = <A, E>(effect: Effect.Effect<A, E, Services>) => storage.run(Effect.provide(effect, services))
 
-  it("every act is recorded in its own transaction, and rolled back if its entry cannot be written", () =>
+  it("every act is recorded in its own transaction, and rolled back if its entry cannot be stored", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const failingStores = yield* failing
@@ -343,7 +343,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
-  it("an entry names the schedule of the scans that it starts", () =>
+  it("an entry names the schedule for scans that a schedule starts", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       yield* setBrand(id, { name: "Acme", aliases: [], domains: [], excludes: [] })

@@ -42,7 +42,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(again).toEqual(new DoneBefore({ entry: entry! }))
     })))
 
-  it("a refused form can be sent again; another organization's form is a different form", () =>
+  it("a refused form can be sent again, and another organization's form counts as a different form", () =>
     run(Effect.gen(function*() {
       const { formId, id } = yield* made
       const refused = yield* Effect.flip(runOnce(id, formId, createApiKey(id, "ci", { scopes: [] })))
@@ -53,7 +53,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect([yield* countKeys(id), yield* countKeys(other)]).toEqual([1, 1])
     })))
 
-  it("an act that fails after writing leaves nothing, and works when its form is sent again", () =>
+  it("an act that fails after writing leaves no trace, and works when its form is sent again", () =>
     run(Effect.gen(function*() {
       const { formId, id } = yield* made
       const { run: transact } = yield* Transaction

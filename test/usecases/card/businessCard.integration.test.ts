@@ -98,7 +98,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* readTrustSummary(id)).toEqual([61, 97, 0, "outdated", "ssssss"])
     })))
 
-  it("an edit keeps the source of unchanged values only; a future time counts as now", () =>
+  it("an edit keeps the source only of unchanged values, and a future time counts as now", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const enter = (...facts: ReadonlyArray<EnteredFact>) => editBusinessCard(id, facts, byHand)
@@ -127,7 +127,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       ])
     })))
 
-  it("a card moves to another organization as a document; a dry run changes nothing, and replacing clears the rest", () =>
+  it("a card can be moved to another organization as a document; a dry run changes nothing; replacing clears the rest", () =>
     run(Effect.gen(function*() {
       const [from, to] = [yield* seedOrganization(), yield* seedOrganization()]
       yield* editBusinessCard(from.id, all, byHand)
@@ -165,7 +165,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readBusinessCard(id)).attestation).toBe(null)
     })))
 
-  it("attesting covers the card that was shown, not a card that changed since", () =>
+  it("an attestation covers the card that was shown, not a card that has changed since", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       yield* editBusinessCard(id, [fact("name", "Acme GmbH")], byHand)

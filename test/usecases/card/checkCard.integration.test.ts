@@ -76,7 +76,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(after.facts[0]).toMatchObject({ agrees: 2, contradicts: 0, out_of_date: 4, contradicted: false })
     })))
 
-  it("other organizations' answers and cards are not read, and a missing scan is an error", () =>
+  it("answers and cards of other organizations are not read, and a missing scan is an error", () =>
     storage.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       yield* editBusinessCard(id, [entered("founding_date", "1998")], { source: "x" })

@@ -98,7 +98,7 @@ describe.each(serverHomeOrAll)("experiment.ended on the %s home", (home) => {
       }])
     })))
 
-  it("a worker that dies before its transaction commits leaves the event to another, which sends it once", () =>
+  it("a worker that dies before its transaction commits leaves the event to another worker, which sends it once", () =>
     storage.run(Effect.gen(function*() {
       const { id, organizationId } = yield* seed
       const dying = Effect.map(
@@ -112,7 +112,7 @@ describe.each(serverHomeOrAll)("experiment.ended on the %s home", (home) => {
       expect((yield* received(organizationId)).map(({ data }) => data.experiment_id)).toEqual([id])
     })))
 
-  it("a scan that began until the last day and still runs keeps the result and the event back", () =>
+  it("a scan that began by the last day and is still running delays the result and the event", () =>
     storage.run(Effect.gen(function*() {
       const { id, organizationId } = yield* seed
       yield* scanAt(organizationId, 30 * day, usual)

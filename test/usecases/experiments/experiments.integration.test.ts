@@ -56,7 +56,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
   const storage = openStorage(home, "superuser")
   afterAll(storage.close)
 
-  it("experiments are sealed before the change, report nothing until the end, and then the effect of the change", () =>
+  it("experiments are sealed before the change, report nothing until the end, and then report the effect of the change", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seedTopics(18)
       const id = yield* plan(organizationId)
@@ -111,7 +111,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
       })
     })))
 
-  it("experiments count the scans before the change, however many there are after it, and none of another surface", () =>
+  it("experiments count the scans before the change, however many follow it, and no scans of another surface", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seedTopics(18)
       const id = yield* plan(organizationId)
@@ -129,7 +129,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
       expect(days(after)).toEqual([1, 3, 5].map((n) => 30 * day + n * 3600))
     })))
 
-  it("topics that are decided before the end of an experiment would break it, so a change is refused until then", () =>
+  it("deciding topics before the end of an experiment would break it, so the change is refused until then", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seedTopics(18)
       const [first, second] = (yield* readKeywords(organizationId)).map(({ id }) => id)
@@ -204,7 +204,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
     ["the promise", `facts = jsonb_set(facts, '{experiment,rise_tenths}', '1')`],
     ["the rules", `facts = jsonb_set(facts, '{measure_version}', '1')`],
     ["the time", "sealed_at = sealed_at - interval '9 days'"]
-  ])("a check names experiments whose plan had %s changed", (_, change) =>
+  ])("a check reports experiments whose plan had %s changed", (_, change) =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seedTopics(18)
       const id = yield* plan(organizationId)
@@ -216,7 +216,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
       )
     })))
 
-  it("exported experiments are checked without the database, and named if their plan was edited", () =>
+  it("exported experiments are checked without the database, and reported if their plan was edited", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seedTopics(18)
       const id = yield* plan(organizationId)
@@ -234,7 +234,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
       ])
     })))
 
-  it("experiments that were removed from the chain are named once it has a later seal", () =>
+  it("experiments that were removed from the chain are reported once it has a later seal", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seedTopics(18)
       yield* plan(organizationId)

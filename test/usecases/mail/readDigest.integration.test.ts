@@ -34,7 +34,7 @@ it("a digest excludes scans that began or completed after its days", () =>
     expect(yield* readDigest(id, at(17 * day))).toMatchObject({ scans: 2, score: { sov: 0 } })
   })))
 
-it("a digest does not compare a platform on which another model answers, and names both models", () =>
+it("a digest does not compare a platform whose answers come from another model, and names both models", () =>
   run(Effect.gen(function*() {
     const id = yield* seed
     const { completedAt } = yield* scanWith(id, day, () => "Acme Forge.", { model: "vendor-4" })

@@ -49,7 +49,7 @@ const keepPage = Effect.fnUntraced(function*(answers: number, rawResponse: strin
   return { kept: kept.size, turns: had }
 })
 
-it.effect("other work gets a turn between long answers", () =>
+it.effect("other work runs between long answers", () =>
   Effect.gen(function*() {
     // 60,000 characters, where invisible text may begin and end at each second one
     const { kept, turns } = yield* keepPage(32, "q<q>".repeat(15_000))
@@ -57,7 +57,7 @@ it.effect("other work gets a turn between long answers", () =>
     expect(turns).toBeGreaterThanOrEqual(31)
   }).pipe(Effect.provide(SecureRandom.layerWebCrypto)))
 
-it.effect("many short answers are scanned in one turn", () =>
+it.effect("many short answers are searched without a pause", () =>
   Effect.gen(function*() {
     const { kept, turns } = yield* keepPage(256, "Take Velora.")
     expect(kept).toBe(256)

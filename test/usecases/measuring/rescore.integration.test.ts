@@ -77,7 +77,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("every ended scan is measured and scored with the current tracked set once, and earlier measurements stay", () =>
+  it("every ended scan is measured and scored once with the current tracked set, and earlier measurements stay", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const first = yield* scanWith(id, 10, () => "Acme Forge, or Hooli.")
@@ -105,7 +105,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
-  it("answers without a changed name keep their measurements, and measuring them again gives the same", () =>
+  it("answers without a changed name keep their measurements, and measuring them again would give the same", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const texts = [
@@ -173,7 +173,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* namesOf(1)).toEqual(before)
     })))
 
-  it("a rescore measures one scan, or all scans since a time, and never a running scan", () =>
+  it("a rescore covers one scan, or all scans since a time, but never a running scan", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scans = [
@@ -220,7 +220,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* scoresOf(id, running)).toEqual([])
     })))
 
-  it("a rescore continues after an interruption, even when several run concurrently", () =>
+  it("a rescore is resumed after an interruption, even if several run concurrently", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scans = yield* Effect.forEach([10, 20, 30, 40], (seconds) => scanWith(id, seconds, () => "Acme Forge."))
@@ -340,7 +340,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* scoresOf(id, scan)).toEqual([[2, 50]])
     })))
 
-  it("a page of a large scan is read without reading the rest of the scan", () =>
+  it("a page of a large scan is read without reading the entire scan", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const [transaction, store] = yield* Effect.all([Transaction, MeasurementStore])

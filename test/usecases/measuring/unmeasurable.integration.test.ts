@@ -115,7 +115,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(counts).toMatchObject({ answers: 2, derived: 2 })
     }))))
 
-  it("a completion that is tried again does not measure an unmeasurable answer again", () =>
+  it("a completion that is repeated does not measure an unmeasurable answer again", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(1)
       const [analysis, scores] = [yield* AnswerAnalysis, yield* ScoreStore]
@@ -177,7 +177,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* readSentiments).toEqual({ [texts[0]!]: "negative", [texts[1]!]: "positive" })
     }))))
 
-  it("a rescore names the answers that it cannot measure, and completes the rest", () =>
+  it("a rescore names the answers that it cannot measure, and measures the others", () =>
     run(Effect.provide(
       Effect.gen(function*() {
         const id = yield* seed

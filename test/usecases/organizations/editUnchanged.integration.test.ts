@@ -10,7 +10,7 @@ describe.each(homes)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("ten simultaneous edits make one change, and nine learn that the value changed", () =>
+  it("one of ten simultaneous edits succeeds, and the other nine report that the value has changed", () =>
     run(Effect.gen(function*() {
       const organization = yield* seedOrganization({ scanQuota: 7 })
       const limit = Effect.map(readQuota(organization.id), (quota) => quota.limit)

@@ -81,7 +81,7 @@ describe("history window", () => {
       expect(yield* outcomes(behind, unknown)).toEqual(["NotFound", "NotFound", "NotFound"])
     })))
 
-  it("scans outside the window are neither compared nor summed", () =>
+  it("scans outside the window are neither compared nor added up", () =>
     storage.run(Effect.gen(function*() {
       const { id, old, young } = yield* seedTwo
       const window: HistoryWindow = { since: young.startedAt }

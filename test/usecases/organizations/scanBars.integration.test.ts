@@ -47,7 +47,7 @@ const withWorker = <A, E, R>(platforms: ReturnType<typeof layerPlatforms>, effec
   Effect.scoped(Effect.andThen(Effect.provide(startWorker(), platforms), effect))
 
 describeAtMonthEnd((run) => {
-  it("the budget of one organization ends its own scan and prevents others until the next month", () =>
+  it("a spent budget of one organization ends its own scan and prevents others until the next month", () =>
     run(Effect.gen(function*() {
       const [poor, free] = [yield* initializeOrganization(20), yield* initializeOrganization(20)]
       yield* setOrganizationLimits(poor, { monthlyBudgetUsd: 1.2 })
@@ -81,7 +81,7 @@ describeAtMonthEnd((run) => {
       expect((yield* Effect.provide(startScan(poor, scanRequest), layer)).status).toBe("running")
     })))
 
-  it("a budget that cannot be kept, because replies name no cost, stops all further questions", () =>
+  it("a budget stops all further questions if it cannot be checked, because replies state no cost", () =>
     run(Effect.gen(function*() {
       const id = yield* initializeOrganization(12)
       yield* setOrganizationLimits(id, { monthlyBudgetUsd: 50 })
@@ -95,50 +95,53 @@ describeAtMonthEnd((run) => {
   it.each([
     ["a suspension", (id: OrganizationId) => suspendOrganization(id, "unpaid")],
     ["a spent budget", (id: OrganizationId) => setOrganizationLimits(id, { monthlyBudgetUsd: 0.01 })]
-  ])("%s stops the judge for its organization alone, and the rules decide", (_, bar) =>
-    run(Effect.gen(function*() {
-      const [own, other] = [yield* initializeOrganization(10), yield* initializeOrganization(10, "other")]
-      const judged = { own: 0, other: 0 }
-      const usage = { inputTokens: 1, outputTokens: 1, costUsd: 0.1 }
-      const judge: Judge = {
-        platform: "assistant_d",
-        by: "the judge",
-        judge: ({ answer }) =>
-          Effect.sync(() => judged[answer.includes("other") ? "other" : "own"]++).pipe(
-            Effect.andThen(Effect.sleep("5 seconds")),
-            Effect.as({ sentiment: "negative", usage })
-          )
-      }
-      const ask: Ask = (prompt) => Effect.succeed(scriptedAnswer(`Acme: ${prompt}`))
-      const layer = Layer.merge(
-        layerPlatforms(scriptedPlatform("assistant_a", ask), scriptedPlatform("assistant_d", ask, 1)),
-        Layer.succeed(SentimentJudge, judge)
-      )
-      const request = { ...scanRequest, platforms: ["assistant_a"] } as const
-      const [its, theirs] = yield* Effect.provide(
-        Effect.forEach([own, other], (organizationId) => startScan(organizationId, request)),
-        layer
-      )
-      yield* withWorker(
-        layer,
-        Effect.gen(function*() {
-          yield* advanceClockUntil(
-            Effect.map(answeredOf(own, its!.id), (answered) => answered === 10 && judged.own > 1),
-            { stepMs: 1_000, maxSteps: 60 }
-          )
-          yield* bar(own)
-          yield* advanceClockUntil(hasEnded(own, its!.id), { stepMs: 1_000, maxSteps: 120 })
-          yield* advanceClockUntil(hasEnded(other, theirs!.id), { stepMs: 1_000, maxSteps: 120 })
-        })
-      )
-      expect(judged.other).toBe(10)
-      expect(judged.own).toBeGreaterThan(1)
-      expect(judged.own).toBeLessThan(7)
-      const ended = yield* readScan(own, its!.id)
-      expect([ended.scan.status, ended.archived]).toEqual(["completed", { answers: 10, mentioned: 10 }])
-    })))
+  ])(
+    "%s stops the judge only for its organization, and the rules decide instead",
+    (_, bar) =>
+      run(Effect.gen(function*() {
+        const [own, other] = [yield* initializeOrganization(10), yield* initializeOrganization(10, "other")]
+        const judged = { own: 0, other: 0 }
+        const usage = { inputTokens: 1, outputTokens: 1, costUsd: 0.1 }
+        const judge: Judge = {
+          platform: "assistant_d",
+          by: "the judge",
+          judge: ({ answer }) =>
+            Effect.sync(() => judged[answer.includes("other") ? "other" : "own"]++).pipe(
+              Effect.andThen(Effect.sleep("5 seconds")),
+              Effect.as({ sentiment: "negative", usage })
+            )
+        }
+        const ask: Ask = (prompt) => Effect.succeed(scriptedAnswer(`Acme: ${prompt}`))
+        const layer = Layer.merge(
+          layerPlatforms(scriptedPlatform("assistant_a", ask), scriptedPlatform("assistant_d", ask, 1)),
+          Layer.succeed(SentimentJudge, judge)
+        )
+        const request = { ...scanRequest, platforms: ["assistant_a"] } as const
+        const [its, theirs] = yield* Effect.provide(
+          Effect.forEach([own, other], (organizationId) => startScan(organizationId, request)),
+          layer
+        )
+        yield* withWorker(
+          layer,
+          Effect.gen(function*() {
+            yield* advanceClockUntil(
+              Effect.map(answeredOf(own, its!.id), (answered) => answered === 10 && judged.own > 1),
+              { stepMs: 1_000, maxSteps: 60 }
+            )
+            yield* bar(own)
+            yield* advanceClockUntil(hasEnded(own, its!.id), { stepMs: 1_000, maxSteps: 120 })
+            yield* advanceClockUntil(hasEnded(other, theirs!.id), { stepMs: 1_000, maxSteps: 120 })
+          })
+        )
+        expect(judged.other).toBe(10)
+        expect(judged.own).toBeGreaterThan(1)
+        expect(judged.own).toBeLessThan(7)
+        const ended = yield* readScan(own, its!.id)
+        expect([ended.scan.status, ended.archived]).toEqual(["completed", { answers: 10, mentioned: 10 }])
+      }))
+  )
 
-  it("a suspension ends a running scan with its answers, prevents new scans, and the schedule names the reason", () =>
+  it("a suspension ends a running scan with its answers and prevents new scans, and the schedule states the reason", () =>
     run(Effect.gen(function*() {
       const [own, other] = [yield* initializeOrganization(20), yield* initializeOrganization(20)]
       const layer = layerPlatforms(scriptedPlatform("assistant_c", slow(0), 2))

@@ -9,7 +9,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("a quota can be set, and reset to that of the plan", () =>
+  it("a quota can be set, and reset to the plan's quota", () =>
     run(Effect.gen(function*() {
       const { id, slug } = yield* createOrganization({ name: "Acme", plan: "free" })
       expect((yield* setScanQuota(id, 7)).limit).toBe(7)

@@ -49,7 +49,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
     }
   })
 
-  it("the link is shown to the owner and works for seven days if there is no mail server", () =>
+  it("without a mail server, the link is shown to the owner and works for seven days", () =>
     run(clock(Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 7, 1))
       const { id, invitation, owner } = yield* seed
@@ -66,7 +66,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect(yield* Effect.flip(readLoginLink(tokenIn(url!)))).toMatchObject({ _tag: "LinkRefused" })
     }))))
 
-  it("a mail server mails the link, which is then hidden; if mailing fails, the link is shown unless it was used", () =>
+  it("with a mail server, the link is mailed and hidden; if mailing fails, the link is shown unless it was used", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const { server, withMail } = makeMailServer()
@@ -126,7 +126,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect((yield* as(owner)(inviteMember(id, invitation))).url).toContain(origin)
     })))
 
-  it("a link or session that another owner was shown does not open a second organization", () =>
+  it("a link or session that another owner was shown does not give access to a second organization", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const foreign = yield* seed
@@ -151,7 +151,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect((yield* as(foreign.owner)(inviteMember(foreign.id, invitation))).url).toBe(null)
     })))
 
-  it("links and sessions that only the person knows stay valid: mailed links, their sessions, and an owner of both", () =>
+  it("links and sessions that only the person knows stay valid, including mailed links and their sessions", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const [second, rival] = [yield* seed, yield* seed]
@@ -200,7 +200,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect((yield* readLoginLink(tokenIn(byCommand.url!))).memberships).toHaveLength(3)
     })))
 
-  it("a link for a person who has signed in before is shown at the command line only", () =>
+  it("a link for a person who has signed in before is shown only at the command line", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const { url } = yield* as(owner)(inviteMember(id, invitation))
@@ -239,7 +239,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       }))
   )
 
-  it("a former owner keeps no access through people whose sessions came from their link, over any number of people", () =>
+  it("a former owner keeps no access through people whose sessions came from their link, through any number of people", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const mallory = yield* seedMember(id)
@@ -305,7 +305,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       ])
     })))
 
-  it("links that an owner made end when the owner loses the role", () =>
+  it("links that an owner created end when the owner loses the role", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const other = yield* seedMember(id)
@@ -339,7 +339,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect(yield* Effect.flip(setRole(other.id, ben.id, "owner"))).toMatchObject({ _tag: "NotFound" })
     })))
 
-  it("an owner sends 50 invitations an hour over all organizations; other owners and the command line continue", () =>
+  it("an owner can send 50 invitations an hour over all organizations; other owners and the command line are not affected", () =>
     run(clock(Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 8, 1))
       const { id, invitation, owner } = yield* seed
@@ -360,7 +360,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       yield* invite
     }))))
 
-  it("an invitation to 60 organizations counts as one, and its form invites nowhere else", () =>
+  it("an invitation to 60 organizations counts as one, and its form cannot invite to others", () =>
     run(clock(Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 8, 1))
       const { id, invitation, owner } = yield* seed

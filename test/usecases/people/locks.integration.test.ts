@@ -66,7 +66,7 @@ describe.runIf(homes.includes("postgres"))("two processes that act on one person
       expect(signedIn).toMatchObject({ failure: { _tag: "LinkRefused" } })
     })))
 
-  it("an owner whose removal has begun cannot make a link", () =>
+  it("an owner whose removal has begun cannot create a link", () =>
     run(Effect.gen(function*() {
       const { removeMember } = yield* PersonStore
       const { removeLinksKnownTo } = yield* SessionStore

@@ -19,7 +19,7 @@ describe.each(serverHomeOrAll)("openDashboard on the %s home", (home) => {
       expect(one.token).not.toBe(other.token)
     })))
 
-  it("the operator owns every organization, even one that had made them a viewer, and counts as nobody's guest", () =>
+  it("the operator owns every organization, even one where they were a viewer, and counts as nobody's guest", () =>
     run(Effect.gen(function*() {
       const people = yield* PersonStore
       const old = yield* seedOrganization()

@@ -59,7 +59,7 @@ describe.each(homes)("the session cache on the %s home", (home) => {
   const { close, run } = openStorage(home, accessRole)
   afterAll(close)
 
-  it("the cache queries once, and again after a role changed, a member was removed, or the session ended", () =>
+  it("the cache sends one query, and another after a role changed, a member was removed, or the session ended", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, seen } = yield* countedStore
       const { id } = yield* seedOrganization()
@@ -117,7 +117,7 @@ describe.each(homes)("the session cache on the %s home", (home) => {
       expect(yield* askAt(30, used.token)).toMatchObject(ended)
     }))))
 
-  it("a malformed token is refused without a query, and an unknown token counts against the limit first", () =>
+  it("a malformed token is refused without a query, and an unknown token first counts towards the limit", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, seen } = yield* countedStore
       const { authenticate } = yield* makeSessionCache().pipe(Effect.provide(counting))

@@ -38,7 +38,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       expect(yield* Effect.flip(signInWithLink(second.token, browser))).toMatchObject({ _tag: "LinkRefused" })
     }))))
 
-  it("a mailed link works for 15 minutes, and the mail says until when", () =>
+  it("a mailed link works for 15 minutes, and the mail states until when", () =>
     run(clock(Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 10, 22, 14, 5))
       const { server, withMail } = makeMailServer()
@@ -57,7 +57,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       expect(yield* Effect.flip(readLoginLink(token))).toMatchObject({ _tag: "LinkRefused" })
     }))))
 
-  it("reading a link leaves it usable, and only one of ten simultaneous sign-ins succeeds", () =>
+  it("reading a link does not use it, and only one of ten simultaneous sign-ins succeeds", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const { person, token } = yield* openDashboard("Ada")
@@ -154,7 +154,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       expect(server.sent).toHaveLength(6)
     }))))
 
-  it("a mail that cannot be sent looks the same to the person who asked", () =>
+  it("the person who requests a mail cannot see whether it could be sent", () =>
     run(Effect.gen(function*() {
       const { server, withMail } = makeMailServer()
       server.broken = true

@@ -32,7 +32,7 @@ it("at most requestsPerMinute calls begin in any 60 seconds, wherever they start
   ))
 })
 
-it("the free places are those that the concurrency leaves", () => {
+it("the free calls are those that the concurrency leaves", () => {
   let freed = 0
   const log = makeCallLimiter({ simulated: true, concurrency: 3, requestsPerMinute: null }, () => freed++)
   const free = [log.countFree(0)]
@@ -72,7 +72,7 @@ it("another call may probe the platform if the probing call was cut off", () => 
   expect(log.countFree(5_001)).toBe(1)
 })
 
-it("the ends of calls that began before the breaker tripped or closed are ignored", () => {
+it("results of calls that began before the breaker tripped or closed are ignored", () => {
   const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
   const [early, late] = [log.begin(), log.begin()]
   for (let n = 0; n < 5; n++) log.begin().markEnded(down, 0)
@@ -83,7 +83,7 @@ it("the ends of calls that began before the breaker tripped or closed are ignore
   expect(log.readBreaker().failures).toBe(0)
 })
 
-it("the breaker of another process continues with the rest of its pause, also if the platform requested the pause", () => {
+it("another process's breaker continues with the rest of its pause, even if the platform requested the pause", () => {
   const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
   log.restoreBreaker(tripped().readBreaker(), 1_000)
   expect([log.countFree(4_999), log.findNextStart(1_000), log.countFree(5_000)]).toEqual([0, 5_000, 1])
@@ -93,7 +93,7 @@ it("the breaker of another process continues with the rest of its pause, also if
   expect([next.countFree(3_604_999), next.countFree(3_605_000)]).toEqual([0, 1])
 })
 
-it("a wait never exceeds the maximum that a platform may request, whatever the other process's clock", () => {
+it("a wait never exceeds the maximum that a platform may request, whatever the other process's clock says", () => {
   const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
   log.restoreBreaker({ ...tripped().readBreaker(), retryAt: Date.UTC(2100) }, 1_000)
   expect(log.findNextStart(1_000)).toBe(3_601_000)
@@ -137,7 +137,7 @@ describe("calls of another process", () => {
     expect([late.countFree(71_999), late.countFree(72_000)]).toEqual([2, 3])
   })
 
-  it("calls of another process count once if that process was this one", () => {
+  it("calls of another process count once if that process is this one", () => {
     const log = makeCallLimiter(limits)
     log.begin().markSent(1_000)
     log.begin().markSent(2_000)
@@ -145,7 +145,7 @@ describe("calls of another process", () => {
     expect(log.countFree(3_000)).toBe(1)
   })
 
-  it("calls of another process do not matter without a limit", () => {
+  it("calls of another process are ignored if there is no limit", () => {
     const log = makeCallLimiter({ simulated: true, concurrency: 2, requestsPerMinute: null })
     log.restoreSent({ bySecond: [[1, 100]], unsent: 100 }, 1_000, 1_000)
     expect(log.countFree(1_000)).toBe(2)
@@ -163,7 +163,7 @@ it("a call counts from the time it is sent, and not at all if it is never sent",
   expect([log.countFree(65_000), log.findNextStart(65_000)]).toEqual([0, 66_000])
 })
 
-it("an account without an answer for a minute is asked by two calls at a time until one call is paid", () => {
+it("an account without an answer for a minute is asked by two calls at a time until one call succeeds", () => {
   const log = makeCallLimiter({ simulated: false, concurrency: 8, requestsPerMinute: null })
   const free = [log.countFree(0)]
   const answer = (now: number) => log.begin().markEnded("answered", now)

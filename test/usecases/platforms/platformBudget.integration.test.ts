@@ -39,7 +39,7 @@ describeAtMonthEnd((run) => {
     )
 
   it(
-    "calls stop at the monthly budget of all organizations, never in the middle of a call, and resume next month",
+    "calls stop at the monthly budget of all organizations, never during a call, and resume next month",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -92,7 +92,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "calls without an answer count against the budget, and in the scan",
+    "calls without an answer count towards the budget and the cost of the scan",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -131,7 +131,7 @@ describeAtMonthEnd((run) => {
     120_000
   )
 
-  it("a charge is stored only with the end of its cell", () =>
+  it("a charge is stored only together with the end of its cell", () =>
     run(Effect.scoped(Effect.gen(function*() {
       let calls = 0
       const usage = { inputTokens: 10, outputTokens: 1_000, costUsd: 0.25 }
@@ -163,7 +163,7 @@ describeAtMonthEnd((run) => {
       /cannot be kept: replies name no cost, and no prices are set$/
     ]
   ])(
-    "a budget with replies that name no cost: it %s",
+    "a budget with replies that state no cost: it %s",
     (_, fields, expected, message) =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -253,7 +253,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "the call that probes a failing platform is a question, never the judge",
+    "the call that tests a failing platform is a question, never a judgement",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let [calls, judged, down] = [0, 0, true]

@@ -31,7 +31,7 @@ import { advanceClockUntil, advanceMinutes } from "../../support/testClock.ts"
 
 describeAtMonthEnd((run) => {
   it(
-    "a platform that does not answer is probed from time to time, and given up after ten minutes",
+    "a platform that does not answer is tested from time to time, and given up after ten minutes",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         const asked: Array<number> = []
@@ -116,7 +116,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "a requested pause continues in the next process, but another provider starts fresh",
+    "a requested pause continues in the next process, but another provider starts without it",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -153,7 +153,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "a worker looks for the end of a model, and an answer that names no day does not change it",
+    "a worker checks the end of a model, and an answer that states no day does not change it",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let looks = 0
@@ -180,7 +180,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "calls resume at full speed once the platform answers, and the attempts of its questions are kept",
+    "calls resume at full speed once the platform answers, and its questions keep their number of attempts",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let [calls, down] = [0, true]
@@ -250,7 +250,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "a request that was answered once is never considered wrong, even after a restart",
+    "a request that was answered once never counts as wrong, even after a restart",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -280,7 +280,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "calls stop once the key is revoked in the middle of a scan",
+    "calls stop if the key is revoked during a scan",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0

@@ -40,7 +40,7 @@ it.effect("a worker has at most `concurrency` calls in flight, and never fewer w
     expect(running).toBe(0)
   })))
 
-it.effect("a worker loses no permit when its work moves while a claim is waiting for the database", () =>
+it.effect("a worker loses no permit if its work moves while a claim waits for the database", () =>
   Effect.scoped(Effect.gen(function*() {
     let asked = 0
     let claimed = 0
@@ -98,7 +98,7 @@ it.effect("a scan is given up only while no cell of it is being claimed or in fl
     expect(asked).toBeLessThanOrEqual(5 + 4)
   })))
 
-it.effect("a worker asks nothing once others may consider it dead, nor while another worker does its work", () =>
+it.effect("a worker asks nothing once others may consider it dead, or while another worker does its work", () =>
   Effect.scoped(Effect.gen(function*() {
     let there: "away" | ReadonlyArray<Partial<RegisteredWorker>> = []
     let asked = 0
@@ -123,7 +123,7 @@ it.effect("a worker asks nothing once others may consider it dead, nor while ano
     yield* stopped(worker)
   })))
 
-it.effect("a cell whose answer is refused repeatedly ends and is charged, but a full disk is waited for", () =>
+it.effect("a cell whose answer is refused repeatedly ends and is charged, but a full disk only delays it", () =>
   Effect.scoped(Effect.gen(function*() {
     let [asked, tried] = [0, 0]
     let reason: StoreError["reason"] | null = "full"

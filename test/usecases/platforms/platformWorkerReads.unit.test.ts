@@ -32,12 +32,12 @@ it.effect("reading known scans takes at most a tenth of the time while there is 
     expect(ms).toBeGreaterThan(200)
   }))
 
-it.effect("new work is read as soon as it is announced while there is no other work", () =>
+it.effect("new work is read as soon as it is announced if there is no other work", () =>
   Effect.gen(function*() {
     expect(yield* readingMs({ claim: () => Effect.succeed([]) })).toBeGreaterThan(1_500)
   }))
 
-it.effect("only the announced scan is read between two polls, and nothing if other work is announced", () =>
+it.effect("between two polls only the announced scan is read, and nothing is read if other work is announced", () =>
   Effect.scoped(Effect.gen(function*() {
     const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}`
     const begun = { organizationId: OrganizationId.make(id(1)), scanId: ScanId.make(id(2)) }
@@ -102,7 +102,7 @@ it.effect("a cell that was postponed earlier is asked when it is due, without an
 // The store is read every 2 s: the first is due before it is read again, and after the longest wait of its own (1.5 s);
 // the second between two reads after that
 it.effect.each([1_600, 3_500])(
-  "a call is repeated when the platform asked for it, after %d ms, not at the next poll",
+  "a call is repeated at the time that the platform asked for, after %d ms, not at the next poll",
   (afterMs) =>
     Effect.scoped(Effect.gen(function*() {
       const asked: Array<number> = []

@@ -19,7 +19,7 @@ it("a single reply is enough if it says that an API or model has ended; a 404 co
   expect(answered.giveUpReason(scan)).toMatchObject({ reason: "ended", status: 410 })
 })
 
-it("refusals of five different questions in a row blame the key or the request, until a question is answered", () => {
+it("five different questions refused in a row show that the key or the request is at fault, until one is answered", () => {
   const refusals = makeRefusals()
   const refuse = (n: number) => refusals.record(scan, keyword(n), failWith("auth", 401))
   for (const n of [1, 2, 3, 4, 4]) refuse(n)

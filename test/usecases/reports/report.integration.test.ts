@@ -102,7 +102,7 @@ describe("a report", () => {
       })
     })))
 
-  it("a report says when the alert threshold is finer than its own answers can show", () =>
+  it("a report says if its own answers cannot show a fall to the alert threshold", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seedReport
       const { avgSov } = (yield* readScoreReport(id, wholeHistory, 1, null)).score
@@ -151,7 +151,7 @@ describe("a report", () => {
       }))
   )
 
-  it("a report of a computed tag follows the names; a tag without answers has no report", () =>
+  it("a report of a computed tag uses the names, and a tag without answers has no report", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       yield* addKeywords(id, ["is Acme Forge any good?"])
@@ -176,7 +176,7 @@ describe("a report", () => {
       expect(problemsOf(text)).toEqual([])
     })))
 
-  it("a report of a period stays the same, however many scans are scored later", () =>
+  it("a report of a period stays the same, even if more scans are scored later", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seedReport
       const asked = (yield* readKeywords(id)).slice(0, 1)
@@ -248,7 +248,7 @@ describe("a report", () => {
 
 describe("a changed file", () => {
   it.each([["without answers", 60, () => plain], ["with answers", 40, () => full]] as const)(
-    "a changed file is named for each random change of one byte, %s",
+    "a changed file is detected for each random change of one byte, %s",
     (_, times, made) => {
       const bytes = Buffer.from(made().text)
       const random = seededRandom(24)
@@ -267,7 +267,7 @@ describe("a changed file", () => {
     }
   )
 
-  it("verification names the figure that the page shows differently", () => {
+  it("verification reports the figure that the page shows differently", () => {
     const text = plain.text.replace(/(<b data-figure="platform assistant_a">)\d+/, "$199")
     expect(checkReportFile(text).problems).toMatchObject([{
       what: "figure",
@@ -277,7 +277,7 @@ describe("a changed file", () => {
     expect(checkReportFile(text).problems[0]!.detail).toMatch(/it shows “.*99 %.*”, and the report's data gives/)
   })
 
-  it("verification names an answer that was replaced by one of another scan", () => {
+  it("verification reports an answer that was replaced by one of another scan", () => {
     const [older, newer] = [full.evidence.seals[0]!, full.evidence.seals.at(-1)!]
     const [stranger, swapped] = [older.answers![0]!, newer.answers![0]!]
     const seals = full.evidence.seals.map((seal) =>
@@ -298,7 +298,7 @@ describe("a changed file", () => {
       .toEqual([`seal ${newer.header.sequence} changed`, `answer ${swapped.id} removed`])
   })
 
-  it("verification names the change of a forger who regenerates page and lines", () => {
+  it("verification reports the change of a forger who regenerates page and lines", () => {
     const { seals } = full.evidence
     const last = seals.at(-1)!
     const withLast = (answers: typeof last.answers) =>
@@ -320,7 +320,7 @@ describe("a changed file", () => {
     expect(checkReportFile(full.text, [noted]).problems).toMatchObject([{ what: "seal", problem: "changed" }])
   })
 
-  it("a file without its evidence is not a report", () => {
+  it("a file without its evidence is not accepted as a report", () => {
     expect(problemsOf("<!doctype html><p>Share of voice: 99 %</p>").length).toBeGreaterThan(0)
     expect(problemsOf("").length).toBeGreaterThan(0)
     expect(problemsOf(plain.text.replace(/^\{"report".*$/m, "")).length).toBeGreaterThan(0)
@@ -413,7 +413,7 @@ describe("a logo", () => {
     ["a page", "<!doctype html>"],
     ["nothing", ""],
     ["a GIF", "GIF89a"]
-  ])("a logo may not be %s", (_, text) => {
+  ])("a logo must not be %s", (_, text) => {
     expect(readLogo(Buffer.from(text))).toBe("it is no PNG, JPEG or WebP picture")
   })
 

@@ -15,7 +15,7 @@ const request = { ...reportRequest, answers: true }
 const problemsOf = (text: string) =>
   checkReportFile(text).problems.map(({ id, problem, what }) => `${what} ${id} ${problem}`)
 
-it("a report across a change of model has no trend, says why, and is valid; its models are the sealed ones", () =>
+it("a report across a change of model has no trend, states the reason, and is valid; its models are the sealed ones", () =>
   run(Effect.gen(function*() {
     const id = yield* seed
     for (const [i, model] of ["old", "old", "new"].entries()) {
@@ -41,7 +41,7 @@ it("a report across a change of model has no trend, says why, and is valid; its 
     )
   })))
 
-it("a report across a change of market says why it does not compare, and a report that hides the change is detected", () =>
+it("a report across a change of market states why it does not compare, and a report that hides the change is detected", () =>
   run(Effect.gen(function*() {
     const id = yield* seed
     const [german, austrian] = ["DE", "AT"].map((country) => ({ country, language: "de" }))

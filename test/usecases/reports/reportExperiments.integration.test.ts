@@ -68,14 +68,14 @@ describe("a report of an experiment that has ended", () => {
     }))
   )
 
-  it("the days of a plan are the same west of UTC", () => {
+  it("the days of a plan are also the same west of UTC", () => {
     const header = { ...honest.header, time_zone: "America/New_York" }
     const days = (page: string) => /from \d+ \w+ \d+ until \d+ \w+ \d+; sealed/.exec(page)?.[0]
     expect(days(text)).toBeDefined()
     expect(days(forge({ ...honest, header }))).toBe(days(text))
   })
 
-  it("a report of an experiment that has ended has the result that its page has, and no fault", () => {
+  it("a report of an experiment that has ended shows the same result as its page, and has no fault", () => {
     const [reported] = formReport(honest).experiments
     expect(reported).toMatchObject({ without: null, scans: { before: 4, after: 3 }, result: { verdict: "rise" } })
     expect(detail.verdict).toBe("rise")
@@ -117,7 +117,7 @@ describe("a report of an experiment that has ended", () => {
     }
   )
 
-  it("a report of an experiment that has ended is refused with the seal of another plan as a whole", () => {
+  it("a report of an experiment that has ended is refused if its entire seal is that of another plan", () => {
     const forged = structuredClone(honest) as Evidence
     const at = forged.seals.indexOf(sealOf(forged))
     const found = structuredClone(sealOf(other as Evidence))
@@ -134,7 +134,7 @@ describe("a report of an experiment that has ended", () => {
     expect(words(sentence)).not.toEqual([])
   })
 
-  it("a report of an experiment that has ended shows no result where one of its scans was left out, and is refused", () => {
+  it("a report of an experiment that has ended shows no result if one of its scans was left out, and is refused", () => {
     const forged = structuredClone(honest) as Evidence
     const [gone] = forged.scans.splice(1, 1)
     for (const seal of forged.seals) if (seal.header.scan_id === gone!.id) seal.answers = null
@@ -142,7 +142,7 @@ describe("a report of an experiment that has ended", () => {
   })
 })
 
-it("a report made before the end shows the plan, and no result", () =>
+it("a report made before the end shows the plan but no result", () =>
   storage.run(Effect.gen(function*() {
     const { organizationId } = yield* seedUntil([30, 36, 42])
     const { evidence, figures } = yield* readAt(organizationId, 43)
@@ -153,7 +153,7 @@ it("a report made before the end shows the plan, and no result", () =>
     expect(words(makeReportFile(evidence, figures, null))).toEqual([])
   })))
 
-it("a report of an experiment that was ended early says why", () =>
+it("a report of an experiment that was ended early states the reason", () =>
   storage.run(Effect.gen(function*() {
     const { id, organizationId } = yield* seedUntil([30])
     yield* atTime(35 * day, stopExperiment(organizationId, id, "withdrawn"))

@@ -45,7 +45,7 @@ beforeAll(async () => {
 const problems = (file: string) =>
   checkReportFile(file).problems.map(({ id, problem, what }) => `${what} ${id} ${problem}`)
 
-it("a report's evidence is that of the page, and the check counts the same from the file", () => {
+it("a report's evidence equals that of the page, and the check counts the same from the file", () => {
   expect(made.figures.evidence).toEqual(made.facts)
   expect(formReport(made.evidence).evidence).toEqual(made.facts)
   expect(made.facts.values).toMatchObject({ questions: 18, kinds: 1, repeats: 3, cadence: 3 })
@@ -63,7 +63,7 @@ it.each([
   expect(problems(forged).join()).toMatch(/^figure Evidence.* changed/)
 })
 
-it("a report with more kinds of question than tags say is made, but lists their number as not proven", () => {
+it("a report that claims more kinds of question than its tags show is valid, but lists their number as not proven", () => {
   const forged: ReportEvidence = { ...made.evidence, header: { ...made.evidence.header, kinds: 3 } }
   expect(problems(makeReportFile(forged, formReport(forged), null))).toEqual([])
   expect(listNotProven(forged).map(({ text }) => text)).toContain(
@@ -71,7 +71,7 @@ it("a report with more kinds of question than tags say is made, but lists their 
   )
 })
 
-it("a report with answers that nobody gave is refused, although its grade follows from its lines", () => {
+it("a report with answers that nobody gave is refused, although its grade matches its lines", () => {
   const forged = structuredClone(made.evidence) as { -readonly [K in keyof ReportEvidence]: ReportEvidence[K] }
   forged.seals = forged.seals.map((seal) => ({ ...seal, answers: [...seal.answers ?? [], ...seal.answers ?? []] }))
   expect(formReport(forged).evidence!.values.repeats).toBe(6)

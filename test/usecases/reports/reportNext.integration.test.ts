@@ -98,13 +98,13 @@ describe("a report with actions", () => {
         page.replace("not verifiable: its evidence is not in this report", "follows from the answers of this report"),
       "figure Next"
     ]
-  ])("a report on whose page an action is %s is refused, and the place is named", (_, forge, problem) => {
+  ])("a report on whose page an action is %s is refused, and the place is reported", (_, forge, problem) => {
     const forged = forge(text)
     expect(forged).not.toBe(text)
     expect(problemsOf(forged).join("\n")).toContain(problem)
   })
 
-  it("a report whose answers were changed so that an action appears or goes is refused", () => {
+  it("a report whose answers were changed so that an action appears or disappears is refused", () => {
     for (const brand of [true, false]) {
       const forged = structuredClone(withTexts) as unknown as {
         seals: Array<{ answers: Array<{ brand?: boolean; keyword: number }> }>
@@ -118,7 +118,7 @@ describe("a report with actions", () => {
     }
   })
 
-  it("an action that the organization has decided about is left out, and page and check say so", () => {
+  it("an action that the organization has decided about is left out, and page and check mention it", () => {
     expect(formReport(decided).next).toMatchObject({ found: [], decided: 1 })
     const file = remake(decided)
     expect(file).toContain("1 action that the organization has decided about is left out.")

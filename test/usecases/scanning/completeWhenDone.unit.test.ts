@@ -38,7 +38,7 @@ const layerEnded = (onFind: (scanId: ScanId) => Effect.Effect<void, StoreError>)
     SecureRandom.layerWebCrypto
   )
 
-it("one fiber of a worker at a time completes a scan, and takes no lock once the scan has ended", async () => {
+it("one fiber of a worker at a time completes a scan, and no lock is taken once the scan has ended", async () => {
   const [one, other] = [newScanId(), newScanId()]
   const running = new Map<ScanId, number>()
   const most = { same: 0, all: 0 }

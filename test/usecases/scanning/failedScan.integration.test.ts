@@ -14,7 +14,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("a receiver learns once that a scan failed, with platforms and reasons", () =>
+  it("a receiver is notified once that a scan failed, with platforms and reasons", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* seedEndpoint(organizationId, { events: ["scan.failed"] })

@@ -60,7 +60,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* read).platforms[1]).toMatchObject({ failing: null })
     })))
 
-  it("following a scan ends with its final state, which is delivered", () =>
+  it("following a scan ends with its final state, which the follower receives", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scan } = yield* seedScan()
       const seen = yield* followScanWork(organizationId, wholeHistory, scan.id).pipe(

@@ -48,7 +48,7 @@ describe.each(homes)("on the %s home", (home) => {
   const run: <A, E>(program: Effect.Effect<A, E, Stores | Placement>) => Promise<A> = (program) =>
     storage.run(Effect.provide(program, layerLocalPlacement))
 
-  it("the judge decides sentiment; the rules decide if the judge gave none or the brand is not named", () =>
+  it("the judge decides the sentiment; the rules decide if the judge gives none or the brand is not named", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(4)
       const texts = ["Acme is excellent.", "Acme is slow.", "Nobody is.", "Acme is excellent, says nobody."]
@@ -142,7 +142,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(reads).toBeGreaterThan(0)
     }))))
 
-  it("a scan without any answer fails, returns its quota unit once, and keeps the reason", () =>
+  it("a scan without any answer fails, returns its quota unit once, and stores the reason", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(2)
       const scan = yield* Effect.provide(
@@ -241,7 +241,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect((yield* readQuota(organizationId)).used).toBe(0)
     })))
 
-  it("a paid answer survives a database that fails for a while", () =>
+  it("a paid answer is not lost if the database fails for a while", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const archive = yield* ArchiveStore
       let failures = 3
@@ -312,7 +312,7 @@ describe.each(homes)("on the %s home", (home) => {
       })))
   )
 
-  it("a start that fails half-way starts nothing and takes no quota", () =>
+  it("a start that fails halfway starts nothing and uses no quota", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(2)
       const scans = yield* ScanStore
@@ -334,7 +334,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* (yield* ScanStore).list(organizationId, { limit: 10 })).toEqual([])
     })))
 
-  it("10,000 questions start, and with an Idempotency-Key they start once", () =>
+  it("a scan of 10,000 questions starts, and starts only once with an Idempotency-Key", () =>
     run(
       Effect.gen(function*() {
         const organizationId = yield* initializeOrganization(1_000)

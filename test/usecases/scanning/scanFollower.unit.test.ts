@@ -53,7 +53,7 @@ const makeStores = () => {
 
 const answeredOf = ({ platforms }: ScanWork) => platforms[0]!.answered
 
-it.effect("twenty followers of a scan cost as much as one, and each gets all states and the end", () => {
+it.effect("twenty followers of a scan cost as much as one, and each receives all states and the end", () => {
   const { reads, state, stores } = makeStores()
   return Effect.scoped(Effect.gen(function*() {
     const { follow } = yield* makeScanFollower()
@@ -99,7 +99,7 @@ it.effect("reading stops when the last follower leaves", () => {
   })).pipe(Effect.provide(stores))
 })
 
-it.effect("a follower that stops reading delays no other follower, and still gets the last state", () => {
+it.effect("a follower that stops reading does not delay other followers, and still gets the last state", () => {
   const { state, stores } = makeStores()
   return Effect.scoped(Effect.gen(function*() {
     const { follow } = yield* makeScanFollower()
@@ -120,7 +120,7 @@ it.effect("a follower that stops reading delays no other follower, and still get
   })).pipe(Effect.provide(stores))
 })
 
-it.effect("a database outage of some seconds ends no follower's page", () => {
+it.effect("a database outage of a few seconds does not end any follower's page", () => {
   const { reads, state, stores } = makeStores()
   return Effect.scoped(Effect.gen(function*() {
     const { follow } = yield* makeScanFollower()
@@ -165,7 +165,7 @@ it.effect.each([["unavailable", 7], ["internal", 2]] as const)(
   }
 )
 
-it.effect("followers see nothing of other organizations, and nothing outside their plan's window, even if others may", () => {
+it.effect("followers see nothing of other organizations or outside their plan's window, even if others may see it", () => {
   const { reads, stores } = makeStores()
   return Effect.scoped(Effect.gen(function*() {
     const { follow } = yield* makeScanFollower()

@@ -33,7 +33,7 @@ afterAll(storage.close)
 const half = () => "Acme Forge and Globex."
 
 describe("listScanRows", () => {
-  it("the list pages through the scans of the window, with share, cells and cost", () =>
+  it("the list pages through the scans of the window, with share, number of questions and cost", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const old = yield* scanWith(id, 10, half)
@@ -61,7 +61,7 @@ describe("listScanRows", () => {
 })
 
 describe("readScanDetail", () => {
-  it("the detail shows why questions failed, which questions are open while the scan runs, and its seal", () =>
+  it("the detail shows why questions failed, which questions are still open, and the scan's seal", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scan = yield* scanWith(id, 10, (keyword) => keyword === 0 ? null : half())

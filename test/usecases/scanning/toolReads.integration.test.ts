@@ -130,7 +130,7 @@ describe("readVisibility", () => {
       })
     })))
 
-  it("no trend is given over too few common cells, or across other names or rules", () =>
+  it("there is no trend over too few common cells, or across different names or rules", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const full = yield* scanWith(id, 100, half)
@@ -162,7 +162,7 @@ describe("readVisibility", () => {
 })
 
 describe("pages", () => {
-  it("keywords and results are listed with cursors that belong to their query", () =>
+  it("keywords and results are paged with cursors that are valid only for their query", () =>
     storage.run(Effect.gen(function*() {
       const { cells, keywords: [one, two], organizationId, scan } = yield* seedScan()
       const other = yield* seedScan()
@@ -196,7 +196,7 @@ describe("pages", () => {
       expect((yield* readScanResults(organizationId, {}, { limit: 1 })).scan.id).toBe(scan.id)
     })))
 
-  it("pages of long answers are shorter, and each answer comes once", () =>
+  it("pages with long answers are shorter, and each answer is returned once", () =>
     storage.run(Effect.gen(function*() {
       const { cells, organizationId } = yield* seedScan()
       const archive = yield* ArchiveStore
@@ -214,7 +214,7 @@ describe("pages", () => {
       expect(seen).toEqual([["s", "s", "x"], ["s"]])
     })))
 
-  it("one answer of the organization is read", () =>
+  it("one answer of the organization can be read", () =>
     storage.run(Effect.gen(function*() {
       const { cells: [cell], organizationId } = yield* seedScan()
       const answer = yield* answerTo(cell!)

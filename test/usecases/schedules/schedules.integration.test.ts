@@ -124,7 +124,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* startsOf(autumn)).toEqual(["10-25T00:30", "10-26T01:30"])
     })))
 
-  it("the latest missed run is made up for once, unless it is older than a day", () =>
+  it("only the latest missed run is made up for, once, unless it is older than a day", () =>
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", { ...everyMinute, cron: "0 * * * *" })
       yield* runSchedulesAt(id, "2026-01-05T18:20:00Z", "2026-01-05T18:21:00Z", "2026-01-05T19:00:00Z")
@@ -141,7 +141,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* startsOf(weekly)).toEqual(["01-19T07:00", "01-27T07:00"])
     })))
 
-  it("each time starts one scan, however many workers look at once, and uses no quota", () =>
+  it("each time starts one scan, however many workers check at once, and uses no quota", () =>
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", { ...everyMinute, platforms: ["assistant_b"], samples: 2 })
       for (const minute of ["01", "02", "03"]) {
@@ -160,7 +160,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* readQuota(id)).toMatchObject({ used: 0 })
     })))
 
-  it("a time never runs twice, even when its schedule is moved back, or removed and added again", () =>
+  it("a time never runs twice, even if its schedule is moved back, or removed and added again", () =>
     run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
@@ -267,7 +267,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* startsOf(id)).toEqual(["01-05T10:04"])
     })))
 
-  it("a start that the database cut off leaves nothing, is retried, and does not delay others", () =>
+  it("a start that the database interrupts leaves no trace, is retried, and does not delay others", () =>
     run(Effect.gen(function*() {
       const [one, two] = [
         yield* scheduled("2026-01-05T10:00:20Z", everyMinute),
@@ -304,7 +304,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
 
   const counting = (id: OrganizationId, count: number) => Effect.map(scansOf(id), (scans) => scans.length === count)
 
-  it("the next run and every change wake the schedules", () =>
+  it("the schedules wake for the next run and for every change", () =>
     run(Effect.scoped(Effect.gen(function*() {
       yield* TestClock.setTime(Date.parse("2026-01-05T10:00:45Z"))
       yield* startWorker()

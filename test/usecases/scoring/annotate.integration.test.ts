@@ -9,7 +9,7 @@ describe.each(homes)("annotations on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("annotations are trimmed, listed by day, and gone once removed", () =>
+  it("annotations are trimmed, listed by day, and no longer listed once removed", () =>
     storage.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const later = yield* annotate(id, { day: "2026-11-20", text: " New pricing page " })

@@ -10,7 +10,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("trend, prediction and sparkline end when another model answers, and begin again", () =>
+  it("trend, prediction and sparkline end when another model answers, and then begin again", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       const found: Array<object> = []

@@ -47,7 +47,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(next).toMatchObject({ expected: 50, nCells: 12 })
     })))
 
-  it("a scan is not compared with another kind of scan, nor with an incomplete scan", () =>
+  it("a scan is not compared with a scan of another kind or with an incomplete scan", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const real = yield* scanWith(id, 10, () => "Acme Forge.")
@@ -69,7 +69,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
-  it("latest and previous are scans that asked everything, even if narrowed scans came in between", () =>
+  it("latest and previous refer to scans that asked everything, even if narrowed scans came in between", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const askable = { keywords: 6, platforms: 2 }
@@ -90,7 +90,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* compared(narrow.id, last.id)).toEqual([narrow.id, last.id])
     })))
 
-  it("scans are compared by cell, with the cells that moved or failed and the competitors that moved", () =>
+  it("scans are compared by cell, and the result lists cells that moved or failed and competitors that moved", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const before = yield* scanWith(id, 10, () => "Acme Forge and Globex.")
@@ -133,7 +133,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* compareScans(id, wholeHistory, after.id, before.id)).toMatchObject({ trend: { delta: 0 } })
     })))
 
-  it("a scan that was measured differently is measured again, and the result says so", () =>
+  it("a scan that was measured differently is measured again, and the result states this", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const oldest = yield* scanWith(id, 10, () => "Acme Forge, or Hooli.")

@@ -42,7 +42,7 @@ const reported = Effect.fnUntraced(function*(id: OrganizationId, scan: Scan) {
   return { keywordShares, keywords, named, next, trend: comparison?.trend ?? null }
 })
 
-it("a completed scan has a detail of itself and the scans before it", () =>
+it("a completed scan has a detail that compares it with the scans before it", () =>
   storage.run(Effect.gen(function*() {
     const id = yield* seed
     const scans = yield* Effect.forEach([10, 20, 30, 40, 50, 60], (seconds) =>
@@ -56,7 +56,7 @@ it("a completed scan has a detail of itself and the scans before it", () =>
     expect((yield* keptOf(id, scans[4]!)).kept).toBeNull()
   })))
 
-it("measuring again makes a detail for the new names, compared with scans that have them, too", () =>
+it("measuring again creates a detail for the new names, also compared with scans that have them", () =>
   storage.run(Effect.gen(function*() {
     const id = yield* seed
     yield* scanWith(id, 10, () => "Acme Forge, or Hooli.")
@@ -73,7 +73,7 @@ it("measuring again makes a detail for the new names, compared with scans that h
     expect(said(kept!)).toEqual(yield* reported(id, newest))
   })))
 
-it("the kept detail is read instead of the answers, unless the window shows fewer scans", () =>
+it("the stored detail is read instead of the answers, unless the window shows fewer scans", () =>
   storage.run(Effect.gen(function*() {
     const scores = yield* ScoreStore
     const { keywords, organizationId: id, scan: before, set } = yield* seedScan()
@@ -101,7 +101,7 @@ it("the kept detail is read instead of the answers, unless the window shows fewe
     expect(Exit.isFailure(later) && Cause.pretty(later.cause)).toContain("answers")
   })))
 
-it("a detail that other rules made is not found", () =>
+it("a detail that was made by other rules is not used", () =>
   storage.run(Effect.gen(function*() {
     const id = yield* seed
     const newest = yield* scanWith(id, 10, () => "Acme Forge.")

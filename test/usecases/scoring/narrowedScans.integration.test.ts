@@ -54,7 +54,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("a narrowed scan is no headline, and scans that asked everything are compared across it", () =>
+  it("a narrowed scan is not a headline, and scans that asked everything are compared across it", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const first = yield* scanWith(id, 100, named(12), { askable })
@@ -75,7 +75,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
 
   const germany = { view: { name: "germany", country: "DE", language: "de", context: null } }
   it(
-    "a scan of another view is no headline, and in no trend, comparison, digest, alert, experiment or suggestion",
+    "a scan of another view is in no headline, trend, comparison, digest, alert, experiment or suggestion",
     () =>
       storage.run(Effect.gen(function*() {
         const id = yield* seedWithRules(
@@ -110,7 +110,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }))
   )
 
-  it("the newest scan is the headline while every scan is narrowed", () =>
+  it("the newest scan is the headline if every scan is narrowed", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       yield* scanWith(id, 100, named(12), part)

@@ -29,7 +29,7 @@ const points = ({ standing }: Overview) =>
   standing!.trend.map(({ changed, comparable, scan, sov }) => [scan.status, sov, comparable, changed])
 
 describe("readOverview", () => {
-  it("the overview says why there is no score yet, and shows the running scan", () =>
+  it("the overview states why there is no score yet, and shows the running scan", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       expect(yield* read(id)).toMatchObject({ standing: null, missing: "scan", running: null, scans: [], alerts: [] })
@@ -41,7 +41,7 @@ describe("readOverview", () => {
       })
     })))
 
-  it("the overview splits the newest score, weakest question first", () =>
+  it("the overview shows the newest score by platform and question, weakest question first", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       yield* scanWith(id, 100, half)
@@ -77,7 +77,7 @@ describe("readOverview", () => {
       expect(named[1]!.course).toEqual([50, named[1]!.sov])
     })))
 
-  it("the trend marks failed and cancelled scans, partial scans, and changed names", () =>
+  it("the trend marks failed, cancelled and partial scans, and changed names", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       yield* scanWith(id, 90, half, { simulated: true })
@@ -121,7 +121,7 @@ describe("readOverview", () => {
       expect((yield* read(id)).threshold).toBe(null)
     })))
 
-  it("the overview shows and compares nothing outside the plan's window, and says that more exists", () =>
+  it("the overview shows and compares nothing outside the plan's window, and states that more exists", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const day = 86_400

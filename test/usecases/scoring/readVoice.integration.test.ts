@@ -10,7 +10,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("definitions of voice follow the order and number of mentions in stored answers", () =>
+  it("definitions of voice use the order and number of mentions in stored answers", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       yield* scanWith(

@@ -94,7 +94,7 @@ it("a tag that is given today has a share in last month's scan, equal to the sha
     expect(yield* Effect.flip(readTagShares(id, wholeHistory, 12, "pricing"))).toMatchObject({ _tag: "NotFound" })
   })))
 
-it("comparisons and answers cover the keywords that have the tag now", () =>
+it("comparisons and answers cover the keywords that have the tag at present", () =>
   run(Effect.gen(function*() {
     const { id } = yield* prepare
     yield* tag(id, [0, 2], "a")

@@ -10,7 +10,7 @@ import { openStorage } from "../../support/storage.ts"
 const most = 100
 
 it.each(serverHomeOrAll)(
-  "simultaneous requests at the limit get exactly the last places on the %s home",
+  "simultaneous requests near the limit get exactly the remaining links on the %s home",
   (home) => {
     const { close, run } = openStorage(home)
     afterAll(close)

@@ -54,7 +54,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(rival!.answer_ids).toHaveLength(5)
     })))
 
-  it("a brand that leads without being tracked, and a spelling that is not counted, are found in the texts", () =>
+  it("a leading brand that is not tracked, and a spelling that is not counted, are found in the texts", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scan = (seconds: number) =>
@@ -86,7 +86,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* list).map(({ subject }) => subject)).not.toContain("Zorvik")
     })))
 
-  it("one odd answer contradicts nothing; answers to two questions, or of two scans, do", () =>
+  it("one odd answer is not a contradiction, but answers to two questions or of two scans are", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const { value } = typedFact("founding_date", ["1998"], new Date(0))
@@ -104,7 +104,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* facts).toEqual([4])
     })))
 
-  it("a marked action leaves the list, and returns only for its reason", () =>
+  it("a marked action leaves the list, and returns only for the stated reason", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scan = (seconds: number) => scanWith(id, seconds, (n) => n === 0 ? "Globex leads." : "Acme Forge.")

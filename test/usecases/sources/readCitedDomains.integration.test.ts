@@ -29,7 +29,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* read).toEqual(new Map([[answer.id, { domains: ["acmeforge.example"], ownCited: true }]]))
     })))
 
-  it("answers without a search or not read yet are left out; an answer without a list is uncited if its platform has lists", () =>
+  it("answers without a search or without derived sources are left out; one without a list cites nothing if others list", () =>
     storage.run(Effect.gen(function*() {
       const { keywords: seeded, organizationId } = yield* seedScan()
       const added = yield* (yield* KeywordStore).add(organizationId, yield* keywords(["third?", "fourth?", "fifth?"]))

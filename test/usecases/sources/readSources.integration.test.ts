@@ -67,7 +67,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("the newest scan is read with the present names, and other scans are pooled on request", () =>
+  it("the newest scan is read with the present names, and further scans are included on request", () =>
     storage.run(Effect.gen(function*() {
       const { cells, keywords, organizationId, scan, set } = yield* seedScan()
       const own = "https://www.acmeforge.example/anvils?utm_source=openai"
@@ -147,7 +147,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readSourceHighlights(organizationId, wholeHistory)).summary.ownCitationRate).toBe(0)
     })))
 
-  it("a rescore derives missing sources once, also from older payloads, and does not change existing ones", () =>
+  it("a rescore derives missing sources once, even from older payloads, and does not change existing ones", () =>
     storage.run(Effect.gen(function*() {
       const { cells: [one, two, three, four], organizationId, scan } = yield* seedScan()
       const { capture: _, ...old } = responses("https://test.example/a")
@@ -181,7 +181,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
-  it("nothing can be read without a scan, and nothing exported without a brand", () =>
+  it("nothing can be read if there is no scan, and nothing exported if there is no brand", () =>
     storage.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       expect(yield* Effect.flip(readSources(id, wholeHistory, { scans: 1 }))).toMatchObject({ _tag: "NoCompletedScan" })

@@ -72,7 +72,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       Effect.andThen(TestClock.setTime(at(60).getTime()), program).pipe(Effect.provide(TestClock.layer()))
     )
 
-  it("the target of a redirect shows in the export, in the report and beside the answer; the archive is unchanged", () =>
+  it("the target of a redirect appears in the export, in the report and beside the answer; the archive is unchanged", () =>
     run(Effect.gen(function*() {
       const { answers, organizationId, scan } = yield* archiveRedirects()
       yield* completeScan(organizationId, scan.id)
@@ -157,7 +157,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(new Set(asked)).toEqual(own)
     })))
 
-  it("one turn requests a page of each organization's answers, and the next turn the rest", () =>
+  it("one turn resolves a page of each organization's answers, and the next turn resolves the rest", () =>
     run(Effect.gen(function*() {
       const archiveFor = Effect.fnUntraced(function*(name: string, count: number) {
         const { id: organizationId } = yield* seedOrganization()

@@ -32,7 +32,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       ({ organization: { id } }) => id
     )
 
-  it("an import adds new keywords, keeps existing ones, and adds nothing the second time", () =>
+  it("an import adds new keywords, keeps existing ones, and adds no keyword the second time", () =>
     run(Effect.gen(function*() {
       const id = yield* organization("Import")
       const [old] = yield* addKeywords(id, ["old?"])

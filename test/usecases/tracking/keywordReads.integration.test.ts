@@ -28,7 +28,7 @@ const second = (keyword: number, platform: string) =>
   keyword !== 0 ? half() : platform === "assistant_a" ? "Globex." : null
 
 describe("listKeywordStandings", () => {
-  it("the list pages through keywords with their shares over the last scans measured alike", () =>
+  it("the list pages through keywords with their shares over the last scans that were measured alike", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const none = yield* listKeywordStandings(id, wholeHistory, {}, { limit: 2 })
@@ -71,7 +71,7 @@ describe("listKeywordStandings", () => {
 })
 
 describe("readKeywordHistory", () => {
-  it("the history shows whether each question was answered and named the brand, and whom it named", () =>
+  it("the history shows whether each question was answered and named the brand, and which names it contained", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const [asked] = yield* (yield* KeywordStore).list(id, ["active"])

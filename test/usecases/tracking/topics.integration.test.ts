@@ -69,7 +69,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* problemsOf(id)).toEqual([])
     })))
 
-  it("a decision that is there already makes no new version, and names that change keep the topics", () =>
+  it("a decision that already exists creates no new version, and changed names keep the topics", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const ids = yield* idsOf(id)
@@ -88,7 +88,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         .toEqual([1, 1])
     })))
 
-  it("the questions of another organization are unknown", () =>
+  it("the questions of another organization count as unknown", () =>
     storage.run(Effect.gen(function*() {
       const [own, other] = [yield* seed, yield* seed]
       const [stranger] = yield* idsOf(other)
@@ -100,7 +100,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         .not.toContain(stranger)
     })))
 
-  it("topics changed in the database after a scan was sealed with them are named", () =>
+  it("topics that were changed in the database after a scan was sealed are reported", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const ids = yield* idsOf(id)

@@ -32,7 +32,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       tracking: { brand: { name: "Acme" }, keywords: keywords.map((text) => ({ text })) }
     }).pipe(Effect.map(({ organization: { id } }) => id))
 
-  it("a question is tracked once regardless of spacing, and the result says which questions were tracked already", () =>
+  it("a question is tracked once regardless of spacing, and the result says which questions were already tracked", () =>
     run(Effect.gen(function*() {
       const id = yield* organization([" anvil  q1?", "anvil q1? ", "paused?", "archived?"])
       const store = yield* KeywordStore
@@ -55,7 +55,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* texts).toSorted()).toEqual(["anvil q1?", "archived?", "new one?", "paused?", "two\n  lines?"])
     })))
 
-  it("only a change adds a version of the tracked set, and the entity before the change is returned", () =>
+  it("a version of the tracked set is added only by a change, which returns the entity before it", () =>
     run(Effect.gen(function*() {
       const id = yield* organization()
       const current = Effect.flatMap(TrackedSetStore, (store) => store.current(id))
@@ -81,7 +81,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* setBrand(id, { ...brand, context: [] })).entity).toEqual(first.entity)
     })))
 
-  it("added names join a competitor's present names unless they replace them", () =>
+  it("added names extend a competitor's present names, or replace them on request", () =>
     run(Effect.gen(function*() {
       const id = yield* organization()
       const current = Effect.flatMap(TrackedSetStore, (store) => store.current(id))
@@ -113,7 +113,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* current).toMatchObject({ version: 7, competitors: [] })
     })))
 
-  it("ambiguous names are offered with other spellings, and with the newest answers that would count for them", () =>
+  it("spellings are offered for ambiguous names, with the newest answers that would count for them", () =>
     run(Effect.gen(function*() {
       const id = yield* seed
       yield* scanWith(

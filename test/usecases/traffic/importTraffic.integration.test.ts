@@ -82,7 +82,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(secrets.filter((secret) => all.includes(secret))).toEqual([])
     })))
 
-  it("each line counts once if a log grew, was split, overlaps, was rotated or was joined", () =>
+  it("each line counts once even if a log grew, was split, overlaps, was rotated or was joined", () =>
     storage.run(Effect.gen(function*() {
       const { bytes, truth } = made(3_000, 2)
       const id = yield* organization("parts")
@@ -138,7 +138,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* importing(id, bytes, { dryRun: true })).added).toEqual(nothing)
     })))
 
-  it("signals are reported within inclusive days, never summed, with the reason why they are lower bounds", () =>
+  it("signals are reported by inclusive days, never added together, with the reasons why they are lower bounds", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* organization("report")
       const line = (day: number, target: string, referrer: string, agent = "x") =>

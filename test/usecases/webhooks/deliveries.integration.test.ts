@@ -83,7 +83,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const deliveriesOf = (organizationId: OrganizationId) =>
     DeliveryStore.use((store) => store.list(organizationId, { limit: 1_000 }))
 
-  it("each event is posted once to each subscribed endpoint, signed twice over the same bytes", () =>
+  it("each event is posted once to each subscribed endpoint, with two signatures over the same bytes", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const got = yield* receiver()
       const { endpoint, organizationId, secret } = yield* subscriber(got.url)
@@ -121,7 +121,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(Math.min(...delays)).toBeLessThan(1_500)
     }))))
 
-  it("giving up a delivery is announced once, in the transaction that records it", () =>
+  it("giving up a delivery causes one notice, in the transaction that records it", () =>
     run(Effect.gen(function*() {
       const store = yield* DeliveryStore
       const mails = yield* MailStore
@@ -164,7 +164,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       ])
     })))
 
-  it("no secret is stored readable in the database", () =>
+  it("no secret is stored unencrypted in the database", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const rows = yield* sql<{ readonly row: string }>`select to_jsonb(e)::text as row from webhook_endpoint e`
@@ -216,7 +216,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* running.stop("1 second")
     }))))
 
-  it("every delivery verifies with the old secret during a rotation, and with the new secret after the promotion", () =>
+  it("every delivery is valid with the old secret during a rotation, and with the new secret after the promotion", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const got = yield* receiver()
       const { endpoint, organizationId, secret: old } = yield* subscriber(got.url)
@@ -343,7 +343,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         .toMatchObject({ failure: { _tag: "Rejected" } })
     }))))
 
-  it("a completed scan makes exactly one event, wherever its completion fails and however often it is retried", () =>
+  it("a completed scan causes exactly one event, wherever its completion fails and however often it is retried", () =>
     run(Effect.gen(function*() {
       const seed = yield* seedScan({ simulated: true })
       yield* Effect.provide(

@@ -87,7 +87,7 @@ const oneDelivery = (url: string, secrets = storedSecrets(organizationId, endpoi
 }
 
 it(
-  "a delivery is tried ten times, each within a tenth of its interval, with the same bytes and id",
+  "a delivery is attempted ten times, each within a tenth of its interval, with the same bytes and id",
   () =>
     Effect.runPromise(
       Effect.gen(function*() {
@@ -133,7 +133,7 @@ it(
   120_000
 )
 
-it("an outcome is recorded once the database is back, and nothing is posted twice while it is away", () =>
+it("an outcome is recorded once the database is available again, and nothing is posted twice until then", () =>
   Effect.runPromise(
     Effect.gen(function*() {
       const got = yield* Effect.promise(() => startReceiver((_, response) => response.writeHead(204).end()))
@@ -163,7 +163,7 @@ it("an outcome is recorded once the database is back, and nothing is posted twic
     }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
   ))
 
-it("an endpoint whose secret cannot be decrypted gets nothing, with one warning a minute", () => {
+it("an endpoint whose secret cannot be decrypted gets no deliveries, with one warning a minute", () => {
   const warnings: Array<string> = []
   return Effect.runPromise(
     Effect.gen(function*() {
@@ -310,7 +310,7 @@ describe("where no receiver ever answers", () => {
     expect(await firstPosts(many)).toHaveLength(32)
   })
 
-  it("failing endpoints take half of their organization's share, and leave the other half to the others", async () => {
+  it("failing endpoints take half of their organization's share, and leave the other half to other endpoints", async () => {
     const failing = Array.from({ length: 40 }, (_, n) => ({ organization: 1, endpoint: n, count: 9, failing: true }))
     const good = Array.from({ length: 45 }, (_, n) => ({ organization: 1, endpoint: 100 + n, count: 1 }))
     const posted = await firstPosts([...failing, ...good])
@@ -328,13 +328,13 @@ describe("where no receiver ever answers", () => {
     expect(posted).toHaveLength(5)
   })
 
-  it("two hundred organizations whose endpoints are known to fail leave half of all slots", async () => {
+  it("two hundred organizations whose endpoints are known to fail leave half of all slots free", async () => {
     const failing = Array.from({ length: 200 }, (_, n) => ({ organization: n, endpoint: n, count: 9, failing: true }))
     const posted = await firstPosts([...failing, { organization: 200, endpoint: 200, count: 9 }])
     expect([posted.length, counted(posted, "https://200.")]).toEqual([68, 4])
   })
 
-  it("each hanging organization has something in flight, however many organizations hang", async () => {
+  it("each organization with hanging endpoints has a post in flight, however many there are", async () => {
     const posted = await firstPosts(
       Array.from({ length: 600 }, (_, n) => ({ organization: 1 + n % 60, endpoint: n, count: 9 }))
     )

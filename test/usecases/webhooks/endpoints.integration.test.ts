@@ -112,7 +112,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
-  it("deliveries that failed for good since a time are sent again, and each one is reported", () =>
+  it("deliveries that failed permanently since a time are sent again, and each one is reported", () =>
     run(
       Effect.gen(function*() {
         let status = 500

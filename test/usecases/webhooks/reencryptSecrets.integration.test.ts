@@ -70,7 +70,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       return { found, keys: [...keys].toSorted() }
     })
 
-  it("every secret is encrypted with the new key once, and a dry run changes nothing", () =>
+  it("every secret is encrypted once with the new key, and a dry run changes nothing", () =>
     run(
       Effect.gen(function*() {
         const all = yield* seeded
@@ -84,7 +84,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
-  it("an interruption after any endpoint leaves every secret readable, and the next run continues", () =>
+  it("an interruption after any endpoint leaves every secret readable, and the next run encrypts the rest", () =>
     run(
       Effect.gen(function*() {
         const all = yield* seeded
@@ -106,7 +106,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
-  it("a secret that was changed in between is kept, and encrypted", () =>
+  it("a secret that was changed in between is not overwritten, and is encrypted as well", () =>
     run(
       Effect.gen(function*() {
         const all = yield* seeded
@@ -133,7 +133,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
-  it("a secret that no key decrypts is kept and named, and the other secrets are encrypted", () =>
+  it("a secret that no key can decrypt is kept and reported, and the other secrets are encrypted", () =>
     run(
       Effect.gen(function*() {
         const all = yield* seeded

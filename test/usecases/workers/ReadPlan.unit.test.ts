@@ -14,7 +14,7 @@ it("the plan reads all queues at first, then every two seconds", () => {
   expect([plan.take(1_999, false), plan.take(2_000, true), plan.take(2_001, false)]).toEqual([null, "all", null])
 })
 
-it("the plan reads an announced queue once, and nothing else", () => {
+it("the plan reads an announced queue once, and no other queue", () => {
   const plan = makePlan()
   plan.readAt("a", 0)
   plan.readAt("b", 0)
@@ -25,7 +25,7 @@ it("the plan reads an announced queue once, and nothing else", () => {
   expect(plan.findNext(false)).toBe(2_000)
 })
 
-it("the plan reads a queue at the earliest time that was named, not before", () => {
+it("the plan reads a queue at the earliest announced time, and not before", () => {
   const plan = makePlan()
   plan.readAt("a", 900)
   plan.readAt("a", 700)
@@ -36,7 +36,7 @@ it("the plan reads a queue at the earliest time that was named, not before", () 
   expect(plan.findNext(false)).toBe(701)
 })
 
-it("a queue announced during a read is read after it", () => {
+it("a queue that is announced during a read is read after it", () => {
   const plan = makePlan()
   plan.readAt("a", 0)
   expect(plan.take(10, false)).toEqual(["a"])
@@ -56,7 +56,7 @@ it("reads take at most a tenth of the time while other queues have work, and an 
   expect([plan.take(449, true), plan.take(450, true)]).toEqual([null, "all"])
 })
 
-it("the plan reads all queues if no queue or too many are named, and after a failed read", () => {
+it("the plan reads all queues if no queue or too many are announced, and after a failed read", () => {
   const plan = makePlan()
   plan.readAll()
   plan.readAt("a", 0)

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { stopped, working } from "../platforms/endlessWork.ts"
 
-it.effect("a platform's worker reads the scans once every two seconds of an idle minute", () =>
+it.effect("a platform's worker that is idle for a minute reads the scans once every two seconds", () =>
   Effect.scoped(Effect.gen(function*() {
     let reads = 0
     const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, () => Effect.never, 0, {

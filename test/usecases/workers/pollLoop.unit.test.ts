@@ -25,7 +25,7 @@ const polling = (
     }).pipe(Effect.provide(TestClock.layer()))
   )
 
-it("the loop polls immediately, and again whenever the wait that a poll returned is over", async () => {
+it("the loop polls immediately, and again each time the wait that a poll returned is over", async () => {
   const waits = [300, 0, 700]
   const polls = await polling((n) => Effect.succeed(waits[n - 1] ?? Infinity), () => TestClock.adjust("1 hour"))
   expect(polls).toEqual([0, 300, 300, 1_000])
@@ -41,7 +41,7 @@ it("a wake-up ends the wait", async () => {
   expect(polls).toEqual([0, 10_000])
 })
 
-it("several wake-ups during a poll cause one more poll, without a wait", async () => {
+it("several wake-ups during a poll cause one more poll without waiting", async () => {
   const polls = await polling(
     (n) => n === 1 ? Effect.as(Effect.sleep("2 seconds"), Infinity) : Effect.succeed(Infinity),
     (loop) =>
@@ -68,7 +68,7 @@ it("a failing poll is repeated after a second, and wake-ups neither shorten the 
   expect(polls).toEqual([0, 1_000, 2_000])
 })
 
-it("an interruption waits for an uninterruptible poll, and no further poll starts", async () => {
+it("an interruption waits for an uninterruptible poll, and no further poll begins", async () => {
   let ended = 0
   const polls = await polling(
     () =>

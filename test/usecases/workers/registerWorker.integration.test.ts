@@ -40,7 +40,7 @@ describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("other bindings are refused while a worker is registered, and accepted once the worker has unregistered", () =>
+  it("other platform bindings are refused while a worker is registered, and accepted once it has unregistered", () =>
     storage.run(Effect.gen(function*() {
       yield* Effect.scoped(Effect.gen(function*() {
         yield* as(1)(registerWorker())
@@ -82,7 +82,7 @@ describe.each(homes)("on the %s home", (home) => {
     120_000
   )
 
-  it("a fenced task begins once the worker that lost it has ended the task, or the worker's heartbeat has timed out", () =>
+  it("a fenced task begins once the worker that lost it has ended the task, or its heartbeat has timed out", () =>
     storage.run(Effect.scoped(Effect.gen(function*() {
       const [one, two] = [
         yield* as(1)(registerWorker({ fenced: true })),

@@ -131,7 +131,7 @@ const working = (
 /** The events that begin with this word, behind their time. */
 const only = (events: ReadonlyArray<string>, word: string) => events.filter((one) => one.split(" ")[1] === word)
 
-it("a piece of work is claimed when it is due, run in a slot, and looked at again when its run says so", () => {
+it("a piece of work is claimed when it is due, run in a slot, and checked again when its run says so", () => {
   const rows = [{ id: "a", queue: 1, dueAt: 700 }]
   const run = (_: WorkQueue, row: Row) => Effect.sync(() => new Date(row.dueAt = row.dueAt === 700 ? 1_500 : Infinity))
   return working(rows, { run }, ({ events }) =>
@@ -153,7 +153,7 @@ it("a notification of other work is ignored, and a notification of its own work 
       expect(events).toEqual(["0 look all", "100 look all", "100 claim 2 of 1", "100 run a"])
     })))
 
-it("a queue that returns fewer pieces than it has slots is empty until the next look", () =>
+it("a queue that returns fewer pieces than it has slots counts as empty until the next look", () =>
   working([{ id: "a", queue: 1, dueAt: 0 }], {}, ({ events, rows }) =>
     Effect.gen(function*() {
       rows.push({ id: "b", queue: 1, dueAt: 0 })
@@ -259,7 +259,7 @@ it("an interruption awaits the pieces in work, and begins no other piece", () =>
     }))
 })
 
-it("an interruption awaits a claim that hangs until the process has to end", () =>
+it("an interruption waits for a claim that hangs until the process must end", () =>
   working(
     [{ id: "a", queue: 1, dueAt: 0 }],
     { claim: () => Effect.never },
@@ -289,7 +289,7 @@ it("a piece that dies is logged as an error, and frees its slot", () => {
     }))
 })
 
-it("a queue is drained once none of its pieces is due or in work", () => {
+it("a queue is drained once none of its pieces is due or being worked on", () => {
   const after: Array<boolean> = []
   let ends = 0
   const run = (_: WorkQueue, row: Row) =>
@@ -317,7 +317,7 @@ it("queues that are given up are no longer claimed from", () => {
     }))
 })
 
-it("an errand that stays due runs once per poll, and other errands run beside one that hangs", () => {
+it("an errand that stays due runs once per poll, and other errands run while one hangs", () => {
   const ran: Array<string> = []
   const errands = makeErrandKind({
     name: "testing",

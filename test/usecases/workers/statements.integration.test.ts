@@ -41,7 +41,7 @@ describe.each(homes)("on the %s home", (home) => {
   afterAll(storage.close)
 
   it(
-    "300 questions of three scans take one claim each, at most one more per scan, and few other statements",
+    "claiming 300 questions of three scans takes one statement each, at most one more per scan, and few others",
     () =>
       storage.run(
         Effect.gen(function*() {

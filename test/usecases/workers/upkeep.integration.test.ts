@@ -77,7 +77,7 @@ describe.each(homes)("upkeep on the %s home", (home) => {
   const storage = openStorage(home, "superuser")
   afterAll(storage.close)
 
-  it("upkeep removes rows that are older than their retention, once, and nothing of the archive", () =>
+  it("upkeep removes rows that are older than their retention, once, but no rows of the archive", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const organizationId = yield* seedYear

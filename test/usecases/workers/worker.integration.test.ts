@@ -115,7 +115,7 @@ describe.each(homes)("on the %s home", (home) => {
       for (const scan of scans.slice(0, 3)) yield* cancelScan(long, scan.id)
     }))))
 
-  it("a worker is notified of a scan that another process started", () =>
+  it("a worker is notified of a scan that another process has started", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const layer = layerPlatforms(scriptedPlatform("assistant_a", () => Effect.succeed(scriptedAnswer("Acme."))))
       const organizationId = yield* initializeOrganization(1)
@@ -145,7 +145,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "completed" })
     }))))
 
-  it("a scan that was started by a clock that runs ahead is asked at once", () =>
+  it("a scan that was started by a process whose clock runs ahead is asked at once", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const layer = layerPlatforms(scriptedPlatform("assistant_a", () => Effect.succeed(scriptedAnswer("Acme."))))
       const organizationId = yield* initializeOrganization(1)
@@ -201,7 +201,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "failed" })
     }))))
 
-  it("a cell whose calls were all cut off ends, and is not called again", () =>
+  it("a cell whose calls were all aborted ends, and is not called again", () =>
     run(Effect.scoped(Effect.gen(function*() {
       let calls = 0
       const organizationId = yield* initializeOrganization(1)

@@ -112,7 +112,7 @@ const archives = process.env["SOV_LONG_TESTS"] !== undefined ? 200 : inject("tes
 const seeds = Array.from({ length: archives }, (_, n) => n + 1)
 const describeAction = ({ rule, subject }: Action): string => `${rule} ${subject}`
 
-it("an archive without anything to do rarely has an action", () => {
+it("an archive in which nothing can be improved rarely has an action", () => {
   const found = seeds.map((seed) => find(seed, {}))
   expect(found.every(({ candidates }) => candidates > 20)).toBe(true)
   const some = found.filter(({ actions }) => actions.length > 0).length
@@ -120,7 +120,7 @@ it("an archive without anything to do rarely has an action", () => {
   expect(some).toBeLessThanOrEqual({ 20: 4, 60: 7, 200: 10 }[archives]!)
 }, 600_000)
 
-it("planted gaps are found, and little else", () => {
+it("gaps that were put into an archive are found, and little else is", () => {
   const questions = (first: number) => new Set(keywords.slice(first, first + 2))
   let [found, others] = [0, 0]
   const byRule = new Map<string, { planted: number; found: number }>()

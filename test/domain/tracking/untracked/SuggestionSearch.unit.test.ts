@@ -19,7 +19,7 @@ const trail = [
 ]
 
 describe("a search for untracked brands", () => {
-  it("the search finds names that stand out in answers to two keywords, and counts them where they are plain text", () => {
+  it("the search finds names that stand out in answers to two keywords, and also counts them in plain text", () => {
     const found = searchAll(answersTo(...trail))
     expect(found.map(({ name }) => name).toSorted()).toEqual(["Hellem", "Zorvik"])
     expect(found.map(({ answers, cells, keywords, platforms }) => [answers, cells, keywords, platforms])).toEqual([
@@ -36,7 +36,7 @@ describe("a search for untracked brands", () => {
     expect(listed(...trail)).toEqual(["Hellem", "Zorvik"])
   })
 
-  it("names of several words stay whole: with a joining word, a genitive, a first name, a plain word", () => {
+  it("names of several words stay complete: with a joining word, a genitive, a first name or a plain word", () => {
     const found = listed(
       "- **Briggs & Ryle Baseline 22**: sturdy.\n- **Paula's Anvil Pro**: heavy.\n- **Bank of Globia Card**: free.\n- **Carl Vendrik Cabin**: light.",
       "- **Paula's Anvil Mini**: small.\n- **Carl Vendrik Trunk**: large.\n- **Bank of Globia Gold**: dear.\n- **Briggs & Ryle Sympatico**: wide."
@@ -50,7 +50,7 @@ describe("a search for untracked brands", () => {
     expect(listed(text(1), text(2), text(3))).toEqual(["Zorvik"])
   })
 
-  it("names that are tracked or ignored are not suggested in any spelling, nor their models", () => {
+  it("names that are tracked or ignored are not suggested in any spelling, and neither are their models", () => {
     const find = (names: ReturnType<typeof namesOf>, ignored: ReadonlyArray<string> = []) =>
       searchAll(answersTo(...trail), names, { ignored }).map(({ name }) => name)
     expect(find(namesOf("Zorvik"))).toEqual(["Hellem"])
@@ -103,19 +103,19 @@ describe("a search for untracked brands", () => {
     expect(found.filter((name) => /zorvik/i.test(name))).toHaveLength(1)
   })
 
-  it("sentences that many of a platform's answers repeat are not read", () => {
+  it("sentences that many answers of a platform repeat are skipped", () => {
     const footer = "AI answers may be wrong, and your feedback helps Footling improve. See the Footling policy."
     const texts = Array.from({ length: 12 }, (_, n) => `${trail[n % 3]!}\n\n${footer}`)
     expect(listed(...texts)).toEqual(["Hellem", "Zorvik"])
   })
 
-  it("the search reports answers that name no market, and is less sure of their names", () => {
+  it("the search reports if answers do not belong to one market, and is then less sure of their names", () => {
     const texts = ["Paris is in France; Voltaire lived there.", "Voltaire wrote it.", "Use a spoon.", "It is 42."]
     expect(findAll(answersTo(...texts, ...texts))).toMatchObject({ isMarket: false, suggestions: [] })
     expect(findAll(answersTo(...trail)).isMarket).toBe(true)
   })
 
-  it("the search reads answers that were written to break it: many names, long words, open marks", () => {
+  it("the search can read answers that were written to break it: many names, long words, open marks", () => {
     const names = Array.from({ length: 30_000 }, (_, n) => `**Name${n.toString(36)}x Model ${n}**`).join("\n")
     const hostile = [
       "**".repeat(50_000),

@@ -17,7 +17,7 @@ describe.skipIf(recorded === "")("suggestions in recorded answers", () => {
     { half: "fitted", precision: 0.89, recall: 0.83 },
     { half: "put away", precision: 0.87, recall: 0.72 }
   ])(
-    "the suggestions are brands and few other names in 24 answers per market: $half",
+    "the suggestions from 24 answers per market are brands, with few other names: $half",
     ({ half, precision, recall }) => {
       const all = marketAnswers()
       const scores = labels.filter((one) => one.half === half).map((label) => {

@@ -57,12 +57,12 @@ describe("chat bodies", () => {
       ],
       ["archive.anchored", "Acme Inc.: archive anchored at seal 12", ""]
     ] as const
-  )("the message of %s leads with the fact and links to its page", (name, title, path) => {
+  )("the message about %s begins with the fact and links to its page", (name, title, path) => {
     expect(describeEvent(real(name), names)).toMatchObject({ title, url: `https://sov.example/o/acme${path}` })
     expect(describeEvent(real(name), { ...names, organizationUrl: null }).url).toBeNull()
   })
 
-  it("the title and the end of a message say that a test is a test, and that answers are simulated", () => {
+  it("the title and the end of a message state that it is a test, or that answers are simulated", () => {
     for (const name of eventNames) {
       const { paragraphs, title, url } = describeEvent(sampleOf(name), names)
       expect(title).toMatch(/^\[TEST\] /)
