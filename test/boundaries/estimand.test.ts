@@ -60,7 +60,7 @@ const excused: { readonly [file: string]: string } = {
   "packages/cli/src/commands/audit/noise.ts": "how often intervals hold the truth",
   "packages/http/src/dashboard/pages/lists.ts": "the head of a column, whose page says it",
   "packages/http/src/dashboard/pages/scan.ts": "beside the headline, which says it",
-  "packages/http/src/dashboard/report/reportPage.ts": "beside the headline, which says it"
+  "packages/http/src/dashboard/report/reportPanels.ts": "beside the headline, which says it"
 }
 
 it("every file that writes ranges of shares for people says what they are about", () => {

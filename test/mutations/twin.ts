@@ -184,6 +184,11 @@ const states: ReadonlyArray<Variant> = [
         where organization_id = ${id}`
   ),
   change(
+    "view_wording",
+    "with a running scan of a view",
+    (id) => `update scan set view = '{"name": "germany"}' where organization_id = ${id} and status = 'running'`
+  ),
+  change(
     "answer",
     "with recorded answers",
     (id) => `update answer set adapter = 'recorded' where organization_id = ${id}`

@@ -19,15 +19,8 @@ import { listTags } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { columnsOf, type PageReply, sendCsv } from "../guard/Reply.ts"
-import {
-  noSourcesPage,
-  type SourceChoices,
-  sourceOrders,
-  sourcesPage,
-  type SourceTable,
-  type SourceView,
-  sourceViews
-} from "../pages/sources.ts"
+import { noSourcesPage, type SourceChoices, sourcesPage, type SourceView, sourceViews } from "../pages/sources.ts"
+import { sourceOrders, type SourceTable } from "../pages/sourceTables.ts"
 import { listKeywordChoices } from "./keywordChoices.ts"
 import { readListView } from "./listView.ts"
 import { readPeriod } from "./period.ts"

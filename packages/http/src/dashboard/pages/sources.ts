@@ -1,34 +1,28 @@
 /** Sources: the pages that answers cite, gaps compared with competitors, and searches. */
 import { pluralized } from "@sov/core/common"
 import type { PlatformId } from "@sov/core/platforms"
-import type { Scan } from "@sov/core/scanning"
 import { type ComparedPeriods, otherQuestions } from "@sov/core/scoring"
-import {
-  type CitedSite,
-  type Funnels,
-  isSteady,
-  minListedAnswers,
-  minListedKeywords,
-  type Owner,
-  type Search,
-  type SourceChange,
-  type SourceGap,
-  type SourceReport
-} from "@sov/core/sources"
-import { outside } from "../Address.ts"
-import { estimateBar } from "../charts/bars.ts"
+import { type Funnels, minListedAnswers, minListedKeywords, type SourceReport } from "@sov/core/sources"
 import { formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { filterForm, hiddenField, selectField, tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, hidden, num, wideNum } from "./lists.ts"
+import { dataTable, emptyState, num, wideNum } from "./lists.ts"
 import { listPager, type ListQuery, type ListView, maxSearchLength, sortHeads, viewRows } from "./listView.ts"
 import { emptyPeriod, periodBar, type PeriodContent, type PeriodQuery } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { funnelPanel } from "./sourceFunnel.ts"
+import {
+  changesNote,
+  gapsTable,
+  searchesTable,
+  sitesTable,
+  type SourceOrder,
+  type SourceTable
+} from "./sourceTables.ts"
 import { platformName } from "./words.ts"
 
 /** The four tables of the page and their paths. */
@@ -51,10 +45,6 @@ export interface SourceFilters {
   readonly sort?: string | undefined
 }
 
-/** Columns by which the tables can be sorted; `usual` is the order of the report. */
-export const sourceOrders = ["usual", "name", "answers", "questions", "you", "platform"] as const
-export type SourceOrder = typeof sourceOrders[number]
-
 /** The filters and the period, as given in the address. */
 type SourceQuery = SourceFilters & PeriodQuery
 
@@ -65,24 +55,6 @@ export interface SourceChoices {
   /** Tags in use. */
   readonly tags: ReadonlyArray<string>
 }
-
-/** The table to show, with its content. */
-export type SourceTable =
-  | {
-    readonly view: "domains" | "pages"
-    readonly sites: ReadonlyArray<CitedSite>
-    /** Number of sites that are not listed because they are cited too rarely; 0 if all were requested. */
-    readonly rare: number
-    /** Null = there is no previous scan to compare with, or changes were not requested. */
-    readonly changes: { readonly since: Scan; readonly changes: ReadonlyArray<SourceChange> } | null
-  }
-  | {
-    readonly view: "gaps"
-    readonly gaps: ReadonlyArray<SourceGap>
-    readonly tested: number
-    readonly competitors: ReadonlyMap<string, string>
-  }
-  | { readonly view: "searches"; readonly searches: ReadonlyArray<Search> }
 
 export interface SourcesContent {
   readonly report: SourceReport
@@ -154,12 +126,6 @@ const sourceFilters = (frame: Frame, view: SourceView, filters: SourceQuery, cho
     }`
   )
 
-/** Who owns a source: the brand or a competitor; empty otherwise. */
-const ownerCell = (owner: Owner | null): Fragment =>
-  owner?.kind === "own"
-    ? html`<span class="pill on">you</span>`
-    : owner?.kind === "competitor" && html`<span class="pill">${visible(owner.name)}</span>`
-
 const rate = (name: string, value: number | null, interval: SourceReport["summary"]["ownCitationInterval"] = null) =>
   value !== null &&
   html`<div><dt>${name}</dt><dd>${formatPercent(value)}${
@@ -193,101 +159,6 @@ const summaryPanel = (frame: Frame, { summary }: SourceReport): Html => {
     )
   }</section>`
 }
-
-/** The name of a site; a page with a web address becomes a link. */
-const siteName = (site: CitedSite, view: "domains" | "pages"): Fragment => {
-  const address = view === "pages" ? outside(site.name) : null
-  const name = visible(site.name.replace(/^https:\/\//, ""))
-  return address === null
-    ? name
-    : html`<a href="${address}" rel="noreferrer noopener nofollow">${name}</a>`
-}
-
-/** Builds the column heads that sort the table. */
-type SortHead = ReturnType<typeof sortHeads<SourceOrder>>
-
-const sitesTable = (view: "domains" | "pages", sites: ReadonlyArray<CitedSite>, head: SortHead): Html => {
-  const hasSamples = sites.some(({ samples }) => samples !== null)
-  return dataTable(
-    "table",
-    [
-      head("name", { title: view === "domains" ? "Domain" : "Page" }, "ascending"),
-      "Owner",
-      { ...num("Share"), about: "citationShare" },
-      { title: "0–100 %", class: "wide scale" },
-      head("answers", num("Answers")),
-      head("questions", num("Questions")),
-      head("you", num("Naming you")),
-      ...hasSamples ? [wideNum("Samples")] : []
-    ],
-    sites.map((site) =>
-      html`<tr${attributes({ class: site.owner?.kind === "own" && "own" })}><th scope="row" class="break">${
-        siteName(site, view)
-      }${!site.listed && html`<br><small>rare: may differ in another scan</small>`}</th><td>${
-        ownerCell(site.owner)
-      }</td><td class="num"><b>${formatPercent(site.share, 1)}</b></td><td class="wide">${
-        estimateBar(site.share, null)
-      }</td><td class="num">${site.answers}</td><td class="num">${site.keywords}</td><td class="num">${site.namingBrand} of ${site.answers}</td>${
-        hasSamples &&
-        html`<td class="num wide">${
-          site.samples !== null &&
-          `${site.samples.cited} of ${site.samples.of}${isSteady(site.samples) ? "" : ", not steady"}`
-        }</td>`
-      }</tr>`
-    )
-  )
-}
-
-/** Sites that the newest scan cites more or less often than the previous scan. */
-const changesNote = (changes: Extract<SourceTable, { readonly view: "domains" | "pages" }>["changes"]): Fragment => {
-  if (changes === null) return null
-  const since = formatDate(changes.since.completedAt ?? changes.since.startedAt)
-  return changes.changes.length === 0
-    ? html`<p class="note">No domain changed by more than noise since the scan of ${since}.</p>`
-    : html`<div class="note">More than noise since the scan of ${since}:<ul>${
-      changes.changes.map(({ domain, down, up }) =>
-        html`<li>${visible(domain)} is cited ${up > down ? "more" : "less"} often (${up} up, ${down} down)</li>`
-      )
-    }</ul></div>`
-}
-
-const gapsTable = (
-  gaps: ReadonlyArray<SourceGap>,
-  competitors: ReadonlyMap<string, string>,
-  head: SortHead
-): Html =>
-  dataTable(
-    "table",
-    [
-      head("name", { title: "Domain" }, "ascending"),
-      head("answers", { ...num("Answers naming only competitors"), about: "gap" }),
-      head("you", num("Answers naming you")),
-      "Competitors",
-      hidden("Noise")
-    ],
-    gaps.map((gap) =>
-      html`<tr><th scope="row" class="break">${
-        visible(gap.domain)
-      }</th><td class="num">${gap.rivalOnly} of ${gap.rivalOnlyCells}</td><td class="num">${gap.withBrand} of ${gap.withBrandCells}</td><td>${
-        visible(gap.rivals.map((id) => competitors.get(id) ?? id).join(", "))
-      }</td><td>${!gap.proven && html`<span class="pill">within noise</span>`}</td></tr>`
-    )
-  )
-
-const searchesTable = (frame: Frame, searches: ReadonlyArray<Search>, head: SortHead): Html =>
-  dataTable(
-    "table",
-    [
-      head("name", { title: "Searched for" }, "ascending"),
-      head("platform", { title: "Platform" }, "ascending"),
-      head("answers", num("Answers"))
-    ],
-    searches.map(({ answers, of, platform, query }) =>
-      html`<tr><th scope="row" class="break">${visible(query)}</th><td>${
-        visible(platformName(frame, platform))
-      }</td><td class="num">${answers} of ${of}</td></tr>`
-    )
-  )
 
 const noMatch = emptyState("No match", "Search for another part of a name.")
 
