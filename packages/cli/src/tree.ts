@@ -27,7 +27,7 @@ const section = <Name extends string>(
 /** The table of contents, which is all that `sov --help` needs. */
 const sections: ReadonlyArray<Section> = [
   section("Get started:", {
-    demo: "See it work on simulated platforms",
+    demo: "Try sov on simulated platforms",
     init: "Set up brand, competitors and keywords"
   }, () => import("./tree/start.ts")),
   section("Measure:", {
@@ -42,7 +42,7 @@ const sections: ReadonlyArray<Section> = [
   section("Measure:", { actions: "What to do next, with the answers behind it" }, () => import("./tree/actions.ts")),
   section(
     "Measure:",
-    { annotate: "Record what happened on a day; charts show it" },
+    { annotate: "Record an event on a day, to be shown in charts" },
     () => import("./tree/annotate.ts")
   ),
   section(
@@ -104,7 +104,7 @@ const sections: ReadonlyArray<Section> = [
   section("Serve:", { dashboard: "Open the dashboard in a browser" }, () => import("./tree/dashboard.ts")),
   section("Operate:", {
     status: "Show database, organizations, running scans and workers",
-    doctor: "Check the installation; name the fix of each problem",
+    doctor: "Check the installation and show how to fix each problem",
     config: "Settings and their sources",
     db: "Database: migrations, backup and restore",
     completion: "Print a completion script for your shell"
@@ -131,7 +131,8 @@ export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovComm
     .option("-q, --quiet", "print the result only")
     .option("-v, --verbose", "print logs on stderr")
     .addOption(
-      new Option("--color <when>", "colours on stdout").choices(["auto", "always", "never"]).default("auto").hideHelp()
+      new Option("--color <when>", "when to use colours on stdout").choices(["auto", "always", "never"]).default("auto")
+        .hideHelp()
     )
     .addOption(new Option("--no-color", "no colours").hideHelp())
     .addOption(new Option("--no-input", "never prompt; fail instead"))

@@ -22,7 +22,7 @@ export const org = (org: SovCommand): void => {
     .action(runs(async () => (await import("../commands/org/org.ts")).create))
   org.command("list").description("List the organizations").withExamples("sov org list --json").alias("ls")
     .action(runs(async () => (await import("../commands/org/org.ts")).list))
-  org.command("rename <slug> <name>").description("Rename an organization; its short name stays")
+  org.command("rename <slug> <name>").description("Rename an organization; its short name does not change")
     .withExamples("sov org rename acme \"Acme Europe\"")
     .action(runs(async () => (await import("../commands/org/manage.ts")).rename))
   org.command("suspend <slug>")
@@ -41,7 +41,7 @@ export const org = (org: SovCommand): void => {
       "sov org limit acme --requests-per-minute 120 --monthly-budget 50",
       "sov org limit acme --no-monthly-budget"
     )
-    .option("--requests-per-minute <n>", "requests per minute of all its keys together, 1–6000")
+    .option("--requests-per-minute <n>", "maximum number of requests per minute with all of its keys together, 1–6000")
     .option("--no-requests-per-minute", "remove that limit")
     .option("--monthly-budget <usd>", "US dollars that its scans may cost in a month")
     .option("--no-monthly-budget", "remove that limit")
@@ -59,7 +59,9 @@ export const org = (org: SovCommand): void => {
   org.command("delete <slug>").description("Delete an organization and all of its data, seven days from now")
     .withExamples("sov org delete acme --dry-run", "sov org delete acme --yes", "sov org delete acme --cancel")
     .option(...yesOption)
-    .addOption(new Option("--now", "delete it now; this cannot be undone").conflicts(["dryRun", "cancel"]))
+    .addOption(
+      new Option("--now", "delete the organization now; this cannot be undone").conflicts(["dryRun", "cancel"])
+    )
     .addOption(new Option("--dry-run", "count what would be deleted").conflicts("cancel"))
     .option("--cancel", "cancel the deletion that was requested")
     .action(runs(async () => (await import("../commands/org/delete.ts")).deleteOne))
@@ -78,7 +80,9 @@ export const plan = (plan: SovCommand): void => {
 }
 
 export const quota = (quota: SovCommand): void => {
-  quota.command("show").description("Show limit, used and remaining scans").withExamples("sov quota show --json")
+  quota.command("show").description("Show the scan limit and the numbers of used and remaining scans").withExamples(
+    "sov quota show --json"
+  )
     .action(runs(async () => (await import("../commands/quota/quota.ts")).show))
   quota.command("set").description("Override the plan's limit")
     .withExamples("sov quota set --limit 200", "sov quota set --plan-limit")
@@ -106,7 +110,7 @@ export const key = (key: SovCommand): void => {
         .choices(keyScopes).argParser(collect).conflicts("operator")
     )
     .option(...operatorOption)
-    .option("--expires <time>", "when it expires: 2027-01-01, 2027-01-01T08:00:00Z, 24h, 90d (default: never)")
+    .option("--expires <time>", "when the key expires: 2027-01-01, 2027-01-01T08:00:00Z, 24h, 90d (default: never)")
     .action(runs(async () => (await import("../commands/key/key.ts")).create))
   key.command("list").description("List the keys, never their secrets")
     .withExamples("sov key list", "sov key list --operator").alias(
@@ -119,7 +123,7 @@ export const key = (key: SovCommand): void => {
     .withExamples("sov key roll ci", "sov key roll ci --grace 7d", "sov key roll ID --now --yes")
     .option(...yesOption)
     .option("--grace <time>", "how long the old key stays valid: 30m, 24h, 7d; at most 30 days (default: 24h)")
-    .addOption(new Option("--now", "expire the old key now").conflicts("grace"))
+    .addOption(new Option("--now", "expire the old key now, without a grace period").conflicts("grace"))
     .action(runs(async () => (await import("../commands/key/key.ts")).roll))
   key.command("revoke <id>").description("Revoke a key permanently").withExamples("sov key revoke ID --yes")
     .option(...yesOption)

@@ -19,7 +19,7 @@ export const audit = (audit: SovCommand): void => {
     )
     .option("--action <action>", "only this action, such as keyword.added")
     .addOption(
-      new Option("--operator", "what was done with the operator's keys, in all organizations").conflicts([
+      new Option("--operator", "list what was done with the operator's keys, in all organizations").conflicts([
         "actor",
         "action",
         "since"

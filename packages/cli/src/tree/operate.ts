@@ -55,7 +55,7 @@ export const db = (db: SovCommand): void => {
     .withExamples("sov db reencrypt --dry-run", "sov db reencrypt")
     .option("--dry-run", "show how many secrets would be encrypted again, and change nothing")
     .action(runs(async () => (await import("../commands/db/reencrypt.ts")).reencrypt))
-  db.command("prune").description("Remove expired rows, as a worker does once a day; answers and scores stay")
+  db.command("prune").description("Remove expired rows, as a worker does once a day; answers and scores are kept")
     .withExamples("sov db prune --dry-run", "sov db prune --json")
     .option("--dry-run", "count the rows, and remove none")
     .action(runs(async () => (await import("../commands/db/prune.ts")).prune))

@@ -12,8 +12,8 @@ export const report = (root: SovCommand): void => {
     "sov report --logo logo.png --out report.html --yes",
     "sov report verify report.html"
   )
-    .option("--out <file>", "file, or - for stdout")
-    .option("--with-answers", "include the texts of the answers, which proves their measurements too")
+    .option("--out <file>", "file to write, or - for stdout")
+    .option("--with-answers", "include the texts of the answers, so that their measurements can be verified too")
     .option("--from <date>", "only scans that began on this day, at this time, or later (2026-03-01, or RFC 3339)")
     .option("--to <date>", "only scans that began before this time, or on this UTC day or earlier")
     .option("--tag <tag>", "count only answers to keywords with this tag")
@@ -35,6 +35,6 @@ export const report = (root: SovCommand): void => {
       "sov report verify report.html --head \"$(sov archive head)\"",
       "sov report verify report.html --json"
     )
-    .option("--head <seal>", "a seal that you stored elsewhere: the report must contain it")
+    .option("--head <seal>", "seal that you stored elsewhere and that the report must contain")
     .action(runs(async () => (await import("../commands/report/verify.ts")).verify))
 }

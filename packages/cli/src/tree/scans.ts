@@ -77,16 +77,20 @@ export const scan = (root: SovCommand): void => {
     .option("--failed", "list the questions that got no answer")
     .action(runs(async () => (await import("../commands/scan/scan.ts")).show))
   root.command("compare <before> <after>")
-    .description("Compare two scans: what changed beyond noise (ids; latest, previous = those that asked everything)")
+    .description(
+      "Compare two scans and show what changed beyond noise (ids, or previous and latest: scans that asked everything)"
+    )
     .withExamples("sov scan compare previous latest", "sov scan compare previous latest --tag unbranded")
     .option("--tag <tag>", "only over keywords that have this tag now", collect)
     .action(runs(async () => (await import("../commands/scan/compare.ts")).compare))
   root.command("plan")
-    .description("Show the smallest change that your questions can detect, and what detecting a smaller one costs")
+    .description("Show the smallest change that your questions can detect, and the cost of detecting a smaller change")
     .withExamples("sov scan plan", "sov scan plan --change 3", "sov scan plan --json")
     .option("--change <points>", "change of the share of voice that you want to detect, in points", "5")
     .action(runs(async () => (await import("../commands/scan/plan.ts")).plan))
-  root.command("resume <id>").description("Resume an unfinished scan; no answer is repeated, no quota is used")
+  root.command("resume <id>").description(
+    "Resume an unfinished scan; answered questions are not asked again, and no quota is used"
+  )
     .withExamples("sov scan resume latest")
     .action(runs(async () => (await import("../commands/scan/run.ts")).resume))
   root.command("watch <id>").description("Follow a scan (read-only); -o ndjson prints one event per line")
@@ -96,7 +100,7 @@ export const scan = (root: SovCommand): void => {
         (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).watch
       )
     )
-  root.command("cancel <id>").description("Cancel a running scan; archived answers stay")
+  root.command("cancel <id>").description("Cancel a running scan; archived answers are kept")
     .withExamples("sov scan cancel latest --yes")
     .option(...yesOption)
     .action(runs(async () => (await import("../commands/scan/scan.ts")).cancel))
@@ -169,8 +173,8 @@ export const archive = (root: SovCommand): void => {
         "parquet"
       ]).default("ndjson")
     )
-    .requiredOption("--out <file>", "file, or - for stdout")
-    .option("--gzip", "compress with gzip")
+    .requiredOption("--out <file>", "file to write, or - for stdout")
+    .option("--gzip", "compress the file with gzip")
     .option("--resume", "continue an interrupted export to this file, if there is one")
     .option(...overwriteOption)
     .action(
@@ -182,7 +186,7 @@ export const archive = (root: SovCommand): void => {
     )
   root.command("import <file>")
     .description(
-      "Import an NDJSON export into an empty organization, completely or not at all; or answers captured in apps"
+      "Import an NDJSON export into an empty organization (all or nothing), or answers captured in apps"
     )
     .withExamples(
       "sov org create Restored && sov archive import archive.ndjson --org restored",
@@ -209,8 +213,8 @@ export const archive = (root: SovCommand): void => {
     )
     .option("--file <file>", "verify an export with its manifest; needs no database")
     .option("--proof <file>", "verify the proof of one answer (- = stdin); needs no database")
-    .option("--payloads", "also hash the providers' responses")
-    .option("--head <seal>", "a seal that sov archive head printed earlier: the chain must still contain it")
+    .option("--payloads", "also check the hashes of the providers' responses")
+    .option("--head <seal>", "seal that sov archive head printed earlier and that the chain must still contain")
     .option("--anchors <file>", "a file of anchors (- = stdin): the chain must still contain each")
     .option("--tsa-ca <file>", "PEM certificates that the anchors' time stamps must chain to")
     .action(runs(async () => (await import("../commands/archive/verify.ts")).verify))
@@ -251,15 +255,15 @@ export const score = (command: SovCommand): void => {
     .option("--scans <n>", "number of completed scans in the sparkline, in -o csv and --spot", "12")
     .addOption(new Option("--by <part>", "show only this breakdown").choices(scoreParts))
     .addOption(
-      new Option("--spot", "chance that one opened answer names the brand, and that three in a row do not")
+      new Option("--spot", "show the chance that one answer names the brand, and that three in a row do not")
         .conflicts(["by", "tag", "view"])
     )
     .addOption(
-      new Option("--evidence", "evidence grade of the share, and the cheapest step to the next grade")
+      new Option("--evidence", "show the evidence grade of the share, and the cheapest step to the next grade")
         .conflicts(["by", "tag", "spot", "view"])
     )
-    .option("--tag <tag>", "share of voice over keywords that have this tag now, scan by scan")
-    .option(...oneViewOption("share of voice of this view (default: standard)"))
+    .option("--tag <tag>", "show the share of voice over keywords that have this tag now, scan by scan")
+    .option(...oneViewOption("show the share of voice of this view (default: standard)"))
     .action(
       runs(async (command) =>
         (await (asksServer(command) ? import("../commands/score/remote.ts") : import("../commands/score/score.ts")))

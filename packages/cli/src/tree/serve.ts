@@ -51,6 +51,6 @@ export const mcp = (root: SovCommand): void => {
         "SOV_PUBLIC_URL"
       )
     )
-    .option("--stdio", "the client starts sov itself: no server, no key, this machine only")
+    .option("--stdio", "let the client start sov itself on this machine, without a server or a key")
     .action(runs(async () => (await import("../commands/mcp/config.ts")).config))
 }

@@ -26,19 +26,24 @@ export const sources = (root: SovCommand): void => {
     })
   addAllOption(
     addScopeOptions(
-      root.command("domains").description("Cited domains, with their share (the default)")
+      root.command("domains").description("List cited domains with their share (the default)")
         .withExamples("sov sources domains"),
       "1"
     )
   )
     .action(runs(async () => (await loadSourceCommands()).domains))
   addAllOption(
-    addScopeOptions(root.command("pages").description("Cited pages").withExamples("sov sources pages --scans 4"), "1")
+    addScopeOptions(
+      root.command("pages").description("List cited pages").withExamples("sov sources pages --scans 4"),
+      "1"
+    )
   )
     .action(runs(async () => (await loadSourceCommands()).pages))
   addScopeOptions(
     root.command("gaps")
-      .description("Domains that are cited where a competitor is named and you are not, beyond chance")
+      .description(
+        "List domains that are cited, more often than by chance, where a competitor is named and you are not"
+      )
       .withExamples("sov sources gaps", "sov sources gaps --all --json"),
     "4"
   )
@@ -51,7 +56,7 @@ export const sources = (root: SovCommand): void => {
     "4"
   ).action(runs(async () => (await import("../commands/sources/funnel.ts")).funnel))
   addScopeOptions(
-    root.command("queries").description("Searches that the platforms made")
+    root.command("queries").description("List the searches that the platforms made")
       .withExamples("sov sources queries --keyword \"best running shoes\""),
     "1"
   )
@@ -59,7 +64,7 @@ export const sources = (root: SovCommand): void => {
     .action(runs(async () => (await loadSourceCommands()).queries))
   root.command("export").description("Export sources as CSV")
     .withExamples("sov sources export --out sources.csv", "sov sources export --scans 1 --out - | head")
-    .requiredOption("--out <file>", "file, or - for stdout")
+    .requiredOption("--out <file>", "file to write, or - for stdout")
     .option("--scans <n>", "only the newest ended scans")
     .option(...overwriteOption)
     .action(runs(async () => (await import("../commands/sources/export.ts")).exportAll))

@@ -75,7 +75,7 @@ export const competitor = (rivals: SovCommand): void => {
     .option("--restore <name>", "suggest an ignored name again")
     .action(runs(async () => (await import("../commands/competitor/suggest.ts")).suggest))
   addDryRunOption(
-    rivals.command("remove <id|name>").description("Remove a competitor; earlier scores keep it")
+    rivals.command("remove <id|name>").description("Remove a competitor; earlier scores still count it")
       .withExamples("sov competitor remove Globex --yes")
       .option(...yesOption)
   )
@@ -87,7 +87,7 @@ export const competitor = (rivals: SovCommand): void => {
 const statusCommands: { readonly [Status in KeywordStatus]: readonly [verb: string, summary: string] } = {
   paused: ["pause", "Pause a keyword: scans stop asking it"],
   active: ["resume", "Resume a keyword: scans ask it again"],
-  archived: ["remove", "Remove a keyword; its answers stay"]
+  archived: ["remove", "Remove a keyword; its answers are kept"]
 }
 
 export const keyword = (keyword: SovCommand): void => {
@@ -98,14 +98,14 @@ export const keyword = (keyword: SovCommand): void => {
       "sov keyword add - < questions.txt"
     )
     .option(...yesOption)
-    .option("--tag <tag>", "give them this tag (repeatable)", collect)
+    .option("--tag <tag>", "tag to add to the new keywords (repeatable)", collect)
     .action(runs(async () => (await import("../commands/keyword/keyword.ts")).add))
   keyword.command("list").description("List keywords")
     .withExamples("sov keyword list --all", "sov keyword list --tag unbranded").alias(
       "ls"
     )
     .option("--all", "include removed keywords")
-    .option("--tag <tag>", "only keywords with this tag (branded, unbranded: whether they name the brand)")
+    .option("--tag <tag>", "only keywords with this tag (branded = they name the brand; unbranded = they do not)")
     .action(runs(async () => (await import("../commands/keyword/keyword.ts")).list))
   for (
     const [verb, summary] of [["tag", "Add tags to a keyword"], ["untag", "Remove tags from a keyword"]] as const
@@ -123,10 +123,10 @@ export const keyword = (keyword: SovCommand): void => {
     )
     .option("--dry-run", "show what would be added, and store nothing")
     .action(runs(async () => (await import("../commands/keyword/keywordFile.ts")).importFile))
-  keyword.command("export").description("Write all keywords as CSV with tags and statuses, which import reads")
+  keyword.command("export").description("Export all keywords with tags and statuses as CSV, for keyword import")
     .withExamples("sov keyword export", "sov keyword export --tag branded --out keywords.csv --yes")
     .option("--tag <tag>", "only keywords with this tag")
-    .option("--out <file>", "file, or - for stdout", "-")
+    .option("--out <file>", "file to write, or - for stdout", "-")
     .option(...overwriteOption)
     .action(runs(async () => (await import("../commands/keyword/keywordFile.ts")).exportAll))
   keyword.command("history <id|text>").description("Show one keyword's share of voice, scan by scan")
@@ -197,7 +197,7 @@ export const platform = (platform: SovCommand): void => {
   )
     .addArgument(new Argument("<id>").choices(platforms))
     .action(runs(async () => (await import("../commands/platform/change.ts")).set))
-  platform.command("remove").description("Remove a platform from the configuration; its answers stay")
+  platform.command("remove").description("Remove a platform from the configuration; its answers are kept")
     .withExamples("sov platform remove assistant_e --yes")
     .option(...yesOption)
     .alias("rm")
@@ -212,7 +212,9 @@ export const platform = (platform: SovCommand): void => {
 }
 
 export const topic = (topics: SovCommand): void => {
-  topics.command("list").description("List the topics of several questions, and those that you decided")
+  topics.command("list").description(
+    "List the topics that have several questions, and the topics that you confirmed, merged or split"
+  )
     .withExamples("sov topic list", "sov topic list --all --json")
     .alias("ls")
     .option("--all", "include questions that are topics of their own")
@@ -220,7 +222,7 @@ export const topic = (topics: SovCommand): void => {
   const acts = {
     keep: "Confirm the topics of these questions (id or text)",
     split: "Make each of these questions (id or text) a topic of its own",
-    join: "Make one topic of the topics of these questions (id or text)"
+    join: "Merge the topics of these questions (id or text) into one topic"
   }
   for (const [act, summary] of Object.entries(acts)) {
     const command = topics.command(`${act} [questions...]`).description(summary)
@@ -243,19 +245,19 @@ export const view = (views: SovCommand): void => {
       "sov view add bakery --context \"I run a bakery with five people.\""
     )
     .option("--country <code>", "country that platforms are told, ISO 3166 (DE)")
-    .option("--language <code>", "language that platforms are told, ISO 639-1 (de)")
+    .option("--language <code>", "language to tell the platforms, ISO 639-1 (de)")
     .option("--context <text>", "text sent before each question, word for word")
     .action(runs(async () => (await import("../commands/view/view.ts")).add))
   views.command("list").description("List the views with their newest share")
     .withExamples("sov view list --json", "sov view list --weight standard=60 --weight germany=40")
     .alias("ls")
-    .option("--weight <name=number>", "combine the shares of these views by your own weights (repeatable)", collect)
+    .option("--weight <name=number>", "combine the shares of views with your own weights (repeatable)", collect)
     .action(runs(async () => (await import("../commands/view/view.ts")).list))
   views.command("word <name> <keyword> [text]")
     .description("Set a view's wording of a keyword (id or text); without text, restore the keyword's own")
     .withExamples("sov view word germany \"best anvil for beginners?\" \"Welcher Amboss ist gut zum Einstieg?\"")
     .action(runs(async () => (await import("../commands/view/view.ts")).word))
-  views.command("remove <name>").description("Remove a view; its scans and answers stay")
+  views.command("remove <name>").description("Remove a view; its scans and answers are kept")
     .withExamples("sov view remove germany --yes")
     .option(...yesOption)
     .alias("rm")
