@@ -1,5 +1,6 @@
 /** Keywords, tags, brand and competitors, and suggested competitors. */
 
+export * from "../domain/tracking/decidedTopics.ts"
 export * from "../domain/tracking/Keyword.ts"
 export {
   type FiledKeyword,
@@ -22,7 +23,6 @@ export {
   tidyTag
 } from "../domain/tracking/Tag.ts"
 export { readTagCell } from "../domain/tracking/tagging.ts"
-export * from "../domain/tracking/topics.ts"
 export * from "../domain/tracking/TrackedSet.ts"
 export {
   maxSearchedLength,

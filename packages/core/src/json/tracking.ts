@@ -2,8 +2,8 @@
 import { makeExcerpt } from "../domain/archive/excerpt.ts"
 import { toEntityTerms } from "../domain/measuring/Measurement.ts"
 import { roundHalfUp } from "../domain/scoring/Score.ts"
+import type { Topic } from "../domain/tracking/decidedTopics.ts"
 import type { Keyword } from "../domain/tracking/Keyword.ts"
-import type { Topic } from "../domain/tracking/topics.ts"
 import type { Brand, Competitor } from "../domain/tracking/TrackedSet.ts"
 import type { Suggestion, SuggestionExample } from "../domain/tracking/untracked/SuggestionSearch.ts"
 

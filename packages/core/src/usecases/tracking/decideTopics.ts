@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
-import { changeTopics, listTopics, type Topic, type TopicAct } from "../../domain/tracking/topics.ts"
+import { changeTopics, listTopics, type Topic, type TopicAct } from "../../domain/tracking/decidedTopics.ts"
 import { NotFound, Rejected } from "../errors.ts"
 import { setTopics } from "./editTrackedSet.ts"
 import { readKeywords, readTrackedSet } from "./reads.ts"

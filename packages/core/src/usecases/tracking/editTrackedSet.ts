@@ -3,6 +3,7 @@ import type { Act } from "../../domain/audit/AuditEntry.ts"
 import { BrandId, CompetitorId, type OrganizationId } from "../../domain/ids.ts"
 import { termConflicts } from "../../domain/measuring/measureAnswer.ts"
 import { type EntityTerms, toEntityTerms } from "../../domain/measuring/Measurement.ts"
+import { putTopics } from "../../domain/tracking/decidedTopics.ts"
 import type { Keyword } from "../../domain/tracking/Keyword.ts"
 import {
   dropCompetitor,
@@ -13,7 +14,6 @@ import {
   sortCompetitor,
   sortNames
 } from "../../domain/tracking/namesChange.ts"
-import { putTopics } from "../../domain/tracking/topics.ts"
 import type { Brand, Competitor, TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
