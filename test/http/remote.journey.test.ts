@@ -1,5 +1,5 @@
 /** `sov --url`: scan, score and archive over REST, without access to the server's database. */
-import { ScanId } from "@sov/core"
+import { addView, ScanId } from "@sov/core"
 import { addScan, seedAnswers } from "@sov/core/testing"
 import { SovClient } from "@sov/http/fetch-client"
 import { Effect, Schema } from "effect"
@@ -110,6 +110,27 @@ it("the command starts scans, detaches or follows them, and says that they conti
     stdout: "",
     stderr: expect.stringContaining(`The scan continues on the server: sov scan watch ${left}`)
   })
+})
+
+it("the command follows the scan of each view, and its result for programs has all of them", async () => {
+  const own = await api.run(tenant())
+  const germany = { name: "germany", country: "DE", language: null, context: null }
+  await api.run(addView(own.organizationId, germany))
+  const run = remote(["scan", "--json"], { SOV_API_KEY: own.key })
+  const sovOf = new SovClient({ baseUrl: api.base, apiKey: own.key })
+  const listed = async () => (await sovOf.listScans()).scans
+  await until(async () => (await listed()).length === 2, 60_000, "the scans start")
+  const scans = await listed()
+  const standard = scans.find(({ view }) => view == null)!
+  const german = scans.find(({ view }) => view != null)!
+  for (const { id } of scans) {
+    await api.run(completeScan(own.organizationId, Schema.decodeSync(ScanId)(id), 71.2))
+  }
+  const { code, stdout } = await run
+  expect([code, JSON.parse(stdout)]).toEqual([
+    0,
+    expect.objectContaining({ scan_id: standard.id, views: [expect.objectContaining({ scan_id: german.id })] })
+  ])
 })
 
 it("the command says what REST does not offer and what the server refuses, with the next step", async () => {

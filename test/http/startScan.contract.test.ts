@@ -1,5 +1,5 @@
 /** POST /api/v1/scans: bodies, Idempotency-Key, quota and clocks, over a real socket on both homes. */
-import { KeywordStore, QuotaLedger, quotaPeriod, ScanStore } from "@sov/core"
+import { addView, KeywordStore, OrganizationStore, QuotaLedger, quotaPeriod, ScanStore } from "@sov/core"
 import { addScan, seedAnswers } from "@sov/core/testing"
 import { ArchivePage } from "@sov/http/contract"
 import { Effect } from "effect"
@@ -145,6 +145,20 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
     api.clock.stoppedAt = turn
     expect((await api.ask("/api/v1/scans", post(own.key))).status).toBe(202)
     api.clock.stoppedAt = null
+  })
+
+  it("a start for several views is refused before any scan starts when fewer units are left than scans", async () => {
+    const own = await api.run(tenant({ scanQuota: 2 }))
+    const add = (name: string) =>
+      api.run(addView(own.organizationId, { name, country: "DE", language: null, context: null }))
+    await add("germany")
+    const keyed = (key: string) => api.ask("/api/v1/scans", post(own.key, "{}", { ...json, "idempotency-key": key }))
+    const started = await keyed("one")
+    expect([started.status, await used(own)]).toEqual([202, 2])
+    expect((await keyed("one")).text).toBe(started.text)
+    await api.run(Effect.flatMap(OrganizationStore, (store) => store.setScanQuota(own.organizationId, 3)))
+    expectProblem(await keyed("two"), 429, "scan-quota-exhausted")
+    expect(await used(own)).toBe(2)
   })
 
   it("scans can be started after the clock was set back", async () => {

@@ -80,6 +80,18 @@ describe("comparing two scans", () => {
     }
   })
 
+  it("without an address it compares scans of the standard view, and never those of two views", async () => {
+    const id = await server.run(seed)
+    const view = { name: "germany", country: "DE", language: null, context: null }
+    await server.run(scanWith(id, 0, () => "Acme Forge and Globex."))
+    await server.run(scanWith(id, 600, () => "Acme Forge."))
+    const german = await server.run(scanWith(id, 1200, () => "Globex.", { view }))
+    const { browser, path } = await enter(id)
+    expect(wordsOf((await browser.get(`${path}/scans/compare`)).text)).toContain("50 % → 100 %")
+    const alone = await browser.get(`${path}/scans/compare?after=${german.id}`)
+    expect([alone.status, wordsOf(alone.text)]).toEqual([200, expect.not.stringContaining("→ 0 %")])
+  })
+
   it("the comparison marks changes that exceed noise", async () => {
     const id = await server.run(seed)
     const asked = { platforms: ["assistant_a", "assistant_b", "assistant_c", "assistant_d"] } as const

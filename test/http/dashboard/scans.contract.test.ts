@@ -1,5 +1,6 @@
 /** Scans over HTTP: the list, the page of a scan, its live progress, cancelling a scan and starting one. */
 import {
+  addView,
   cancelScan,
   CellStore,
   changeToPlan,
@@ -289,6 +290,14 @@ describe("starting a scan", () => {
     const [keyword] = estimate.keywords
     const chosen = wordsOf((await browser.get(`${path}/scans/new?platform=assistant_b&keyword_id=${keyword!.id}`)).text)
     expect(chosen).toContain("Collects 1 answer: 1 question on 1 platform")
+    await server.run(addView(id, { name: "germany", country: "DE", language: null, context: null }))
+    const both = wordsOf((await browser.get(`${path}/scans/new`)).text)
+    expect(both).toContain(`Collects ${2 * estimate.questions} answers: 6 questions on 2 platforms from 2 views`)
+    expect(both).toContain(`uses 2 of ${estimate.quota.remaining} scans left`)
+    const form = hiddenOf((await browser.get(`${path}/scans/new?view=germany`)).text)
+    expect((await browser.post(`${path}/scans`, form)).status).toBe(303)
+    expect((await server.run(listScans(id, { limit: 9 }))).map(({ view }) => view?.name)).toEqual(["germany"])
+    expect(wordsOf((await browser.get(`${path}/scans/new?view=nope`)).text)).toContain("There is no view \"nope\".")
   })
 
   it("the form starts only one scan, however often it is submitted", async () => {

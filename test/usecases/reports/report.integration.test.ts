@@ -86,7 +86,10 @@ describe("a report", () => {
       const id = yield* seedReport
       const { evidence, figures, text } = yield* make(id)
       const { movements, score, scan } = yield* readScoreReport(id, wholeHistory, 5, null)
-      expect(figures.standing.report).toMatchObject({ score, scan, movements })
+      // The month whose quota a scan used is private
+      const shown = (value: unknown) =>
+        JSON.parse(JSON.stringify(value, (name, member: unknown) => name === "quotaPeriod" ? null : member)) as object
+      expect(shown(figures.standing.report)).toMatchObject(shown({ score, scan, movements }))
       const formed = formReport(parseEvidence(formatEvidence(evidence)).evidence!)
       expect(formed.standing.report.score).toEqual(score)
       expect(formed.standing.report.movements.comparison?.trend).toEqual(movements.comparison!.trend)
@@ -213,6 +216,20 @@ describe("a report", () => {
       expect(whole.figures.standing.report.movements.comparison?.before.startedAt).toEqual(at(86_400 * 4))
       expect(problemsOf(whole.text)).toEqual([])
       expect(plain.text).not.toContain("Narrowed scans")
+    })))
+
+  it("a report with the texts of answers proves which models answered", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const german = { country: "DE", language: null }
+      yield* scanWith(id, 100, answer, { platforms: ["assistant_a"], cellCount: 6, market: german })
+      const sentence = expect.arrayContaining([expect.stringMatching(/^which models answered/)])
+      const withTexts = yield* make(id, { answers: true })
+      const leaves = withTexts.evidence.seals.flatMap(({ answers }) => answers ?? [])
+      expect(new Set(leaves.map(({ sealed }) => sealed?.leaf_version))).toEqual(new Set([3]))
+      expect(checkReportFile(withTexts.text)).toMatchObject({ problems: [] })
+      expect(checkReportFile(withTexts.text).verdict?.notProven).not.toEqual(sentence)
+      expect(checkReportFile((yield* make(id)).text).verdict?.notProven).toEqual(sentence)
     })))
 
   it("a report is valid with answers, with a logo, in another language, and for a period", () =>

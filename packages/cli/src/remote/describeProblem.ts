@@ -19,12 +19,16 @@ const descriptions: { readonly [slug: string]: Described } = {
   "plan-required": [exitCodes.auth, `\`sov plan set pro\` ${whereDatabaseIs} changes the plan`],
   "insufficient-scope": [exitCodes.auth, `\`sov key create --scope SCOPE\` ${whereDatabaseIs} makes a key that may`],
   "invalid-request": [exitCodes.usage, "correct it, and run the command again"],
-  "not-found": [exitCodes.notFound, "give the server's base address, without /api/v1"],
+  "not-found": [
+    exitCodes.notFound,
+    "check the name or id, and that --url is the server's base address, without /api/v1"
+  ],
   "no-completed-scan": [exitCodes.notFound, "sov scan runs one"],
   "misdirected-request": [exitCodes.usage, "the operator lists further host names in SOV_ALLOWED_HOSTS"],
   "unknown-keyword": [
     exitCodes.usage,
-    `\`sov keyword list\` ${whereDatabaseIs} shows the ids; paused keywords are not asked`
+    `\`sov keyword list\`, \`sov tag list\` and \`sov view list\` ${whereDatabaseIs} show what can be asked; ` +
+    "paused keywords are not asked"
   ],
   "no-brand": operatorOnly,
   "no-keywords": operatorOnly,

@@ -173,7 +173,8 @@ export const comparisonText = (found: ScanComparison, canvas: Canvas): string =>
       ...section("Keywords", keywords),
       ...section("Who else is named", competitors),
       "",
-      "Before, after and difference in points. MOVED = more than noise."
+      "Before, after and difference in points. MOVED = more than noise.",
+      ...toLines("Only these two scans are tested. sov score tests the newest scan against up to four earlier ones.")
     ]
   ].join("\n")
 }

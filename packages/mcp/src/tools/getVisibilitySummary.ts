@@ -294,7 +294,9 @@ export const getVisibilitySummary = defineTool({
           found: Effect.succeed(found),
           kept: Effect.succeed(kept),
           // The grade exists only for the standard view
-          facts: view === undefined ? readGrade(organizationId, found.visibility.latest) : Effect.succeed(null),
+          facts: found.visibility.latest.scan.view === undefined
+            ? readGrade(organizationId, found.visibility.latest)
+            : Effect.succeed(null),
           line: readSurfaceLine(organizationId, found.visibility.latest.scan),
           voice: readMeasuredVoice(organizationId, found.visibility.latest)
         })

@@ -15,6 +15,7 @@ import { formatDuration } from "../../render/progress.ts"
 import { wrapSentence } from "../../render/scoreView.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { awaitScan, findScan } from "./awaitScan.ts"
+import { forEachView } from "./forEachView.ts"
 import { listScans } from "./listScans.ts"
 
 interface RunOptions extends GlobalOptions {
@@ -57,7 +58,7 @@ const describeScanState = ({ completed_at, id, started_at, status }: Scan): stri
 }
 
 /** Prints the result of an ended scan and returns the exit code. */
-const printEndedScan = Effect.fnUntraced(function*({ out, sov }: RemoteSession, scan: Scan) {
+const printEndedScan = Effect.fnUntraced(function*({ out, sov }: Pick<RemoteSession, "out" | "sov">, scan: Scan) {
   const summary = scan.status === "completed" ? yield* callServer((signal) => sov.sov({ signal })) : null
   const score = summary?.scan_id === scan.id ? summary : null
   const canvas = makeCanvas(out)
@@ -106,7 +107,16 @@ export const run = (options: RunOptions) =>
       return exitCodes.ok
     }
     out.note(startedText(started))
-    return yield* printEndedScan(session, yield* awaitScan(out, sov, started.scan_id, started.estimated_seconds))
+    const others = started.views ?? []
+    for (const { scan_id, view } of others) {
+      out.note(`Scan ${printable(scan_id)} runs for the view ${printable(view)}`)
+    }
+    const ids = [started.scan_id, ...others.map((one) => one.scan_id)] as const
+    return yield* forEachView(out, ids, (of, id) =>
+      Effect.flatMap(
+        awaitScan(out, sov, id, started.estimated_seconds),
+        (scan) => printEndedScan({ out: of, sov }, scan)
+      ))
   })
 
 /** Runs `sov scan watch ID|latest --url`. */

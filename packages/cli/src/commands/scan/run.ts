@@ -17,7 +17,7 @@ import { findKeyword, readKeywords } from "@sov/core/tracking"
 import { assertSamePlatforms } from "@sov/core/workers"
 import { Deferred, Effect } from "effect"
 import { describeError } from "../../describeError.ts"
-import { type ExitCode, exitCodes } from "../../exitCodes.ts"
+import { exitCodes } from "../../exitCodes.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
@@ -29,6 +29,7 @@ import { type CommandSession, platformsLayer, platformsToPlan, readConfig, runCo
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { noteDashboard } from "../dashboard/noteDashboard.ts"
 import { countOtherWorkers } from "./followScan.ts"
+import { forEachView } from "./forEachView.ts"
 import { findSignalExitCode, printEndedScan, runWorkerForScan } from "./workScan.ts"
 
 interface RunOptions extends GlobalOptions {
@@ -177,27 +178,6 @@ const leaveScanToWorkers = Effect.fnUntraced(
   }
 )
 
-/**
- * Runs `work` for each scan. For programs, several results become one: the first result, with the others under `views`.
- */
-const forEachView = Effect.fnUntraced(function*<E, R>(
-  session: CommandSession,
-  work: (session: CommandSession, organizationId: OrganizationId, scan: Scan) => Effect.Effect<ExitCode, E, R>,
-  organizationId: OrganizationId,
-  scans: readonly [Scan, ...Array<Scan>]
-) {
-  const [first, ...others] = scans
-  if (others.length === 0 || !session.out.machine) {
-    const codes = yield* Effect.forEach(scans, (scan) => work(session, organizationId, scan))
-    return codes.find((code) => code !== exitCodes.ok) ?? exitCodes.ok
-  }
-  const results: Array<unknown> = []
-  const out = session.out.collecting(results)
-  const codes = yield* Effect.forEach([first, ...others], (scan) => work({ ...session, out }, organizationId, scan))
-  session.out.result({ ...results[0] as object, views: results.slice(1) }, () => "")
-  return codes.find((code) => code !== exitCodes.ok) ?? exitCodes.ok
-})
-
 /** Runs `sov scan`. */
 export const run = (options: RunOptions) =>
   runCommand(
@@ -229,14 +209,13 @@ export const run = (options: RunOptions) =>
       return yield* runUnlessStopped(
         session,
         beginScan(out, organization.id, request, skipped),
-        ([scan, ...others]) =>
-          Effect.tap(
-            forEachView(session, options.detach === true ? leaveScanToWorkers : runWorkerForScan, organization.id, [
-              scan,
-              ...others
-            ]),
-            () => noteDashboard(out, organization, `/scans/${scan.id}`)
+        (scans) => {
+          const work = options.detach === true ? leaveScanToWorkers : runWorkerForScan
+          return Effect.tap(
+            forEachView(out, scans, (of, scan) => work({ ...session, out: of }, organization.id, scan)),
+            () => noteDashboard(out, organization, `/scans/${scans[0].id}`)
           )
+        }
       ).pipe(Effect.provide(platformsLayer(options, config)))
     }
   )

@@ -110,9 +110,9 @@ const describeSources = (evidence: ReportEvidence): ReadonlyArray<string> => {
   return stated === 0 ? [] : [`the sources of ${stated} of ${citing.length} answers`]
 }
 
-/** Describes the origins: leaves of version 2 cover them, but leaves can be recomputed only from texts. */
+/** Describes the origins: leaves cover them from version 2 on, but leaves can be recomputed only from texts. */
 const describeOrigins = ({ seals }: ReportEvidence): ReadonlyArray<string> =>
-  seals.flatMap(({ answers }) => answers ?? []).every(({ sealed }) => sealed?.leaf_version === 2)
+  seals.flatMap(({ answers }) => answers ?? []).every(({ sealed }) => sealed?.leaf_version !== undefined)
     ? []
     : ["which models answered and whether they searched, and so where the course of a platform breaks"]
 

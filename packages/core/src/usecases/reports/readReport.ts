@@ -21,9 +21,7 @@ import {
 import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
 import { type ConfiguredPlatform, isCompared } from "../../domain/scoring/asked.ts"
 import { countKinds } from "../../domain/scoring/evidenceGrade.ts"
-import { judgeThreshold } from "../../domain/scoring/panelPlan.ts"
 import { maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
-import { listCitedSites } from "../../domain/sources/metrics.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { AnnotationStore } from "../../ports/AnnotationStore.ts"
 import { BrandingStore } from "../../ports/BrandingStore.ts"
@@ -37,21 +35,13 @@ import { SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
-import { findDropThreshold, readReachOf } from "../scoring/planPanel.ts"
+import { findDropThreshold } from "../scoring/planPanel.ts"
 import { hasSameVersions } from "../scoring/readHeadlines.ts"
-import { makeStanding } from "../scoring/readOverview.ts"
 import { readTagGroups } from "../scoring/readRecentAnswers.ts"
 import { readHeadlineHistory } from "../scoring/reads.ts"
 import { readScoreReport, readScoreReportOf } from "../scoring/readScoreReport.ts"
 import { readSourcesOf } from "../sources/readSources.ts"
-import {
-  countReportedEvidence,
-  formReport,
-  isTagged,
-  listReportedExperiments,
-  listReportedNext,
-  type ReportFigures
-} from "./formReport.ts"
+import { formReport, isTagged, type ReportFigures } from "./formReport.ts"
 import { readChain } from "./readChain.ts"
 import { citationsOf, findTagOf, makeIndex, readStatedNext, readTexts } from "./reportParts.ts"
 
@@ -275,9 +265,12 @@ export const readReport = Effect.fn("readReport")(function*(
       .filter(({ keywordId }) => tagged === null || tagged.has(keywordId)),
     branded
   )
-  // Present alerts refer to the newest scan
-  const threshold = request.to === null && tagged === null ? yield* findDropThreshold(id) : null
-  const annotations = (yield* (yield* AnnotationStore).list(id)).map(({ day, text }) => ({ day, text }))
+  // Alerts watch the newest scan of the standard view
+  const isWatched = request.to === null && tagged === null && latest.scan.view === undefined
+  const threshold = isWatched ? yield* findDropThreshold(id) : null
+  const annotations = (yield* (yield* AnnotationStore).list(id))
+    .filter(({ day }) => request.to === null || Date.parse(day) < request.to.getTime())
+    .map(({ day, text }) => ({ day, text }))
   const chain = yield* readChain(id, Math.min(...seals.keys()), Math.max(...seals.keys()))
   const { logo: ownLogo, title, ...look } = yield* (yield* BrandingStore).find(id)
   const logo = request.logo ?? ownLogo
@@ -332,20 +325,9 @@ export const readReport = Effect.fn("readReport")(function*(
       const message = `no answer of the newest scan is to a keyword with the tag ${JSON.stringify(request.tag)}`
       return yield* new Rejected({ field: "--tag", message })
     }
-    // Scores of a tag are not stored: they are computed from the answers, as a checker of the report does
-    return { evidence, logo, figures: formReport(evidence) } satisfies ReadReport
   }
-  const figures: ReportFigures = {
-    standing: makeStanding(report, course),
-    sources: { summary: sources.summary, sites: listCitedSites(sources.rows, "domain") },
-    experiments: listReportedExperiments(evidence),
-    evidence: countReportedEvidence(evidence),
-    next: listReportedNext(evidence),
-    blindAlert: threshold === null
-      ? null
-      : judgeThreshold(threshold, latest.score.avgSov, yield* readReachOf(id, [latest, ...earlier]))
-  }
-  return { evidence, logo, figures } satisfies ReadReport
+  // As a checker of the report computes them: what is read while a scan is measured again cannot differ from its proof
+  return { evidence, logo, figures: formReport(evidence) } satisfies ReadReport
 })
 
 /** Removes the private information which month's quota a scan used. */

@@ -184,6 +184,19 @@ export const startScan = Effect.fn("startScan")(function*(
 /** The key for the scan of an additional view, derived from the request's key. */
 const viewKey = (key: string, view: View): string => `${key} ${view.name}`
 
+/** The number of scans that no request has started under its key. */
+const countNotStarted = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, keys: ReadonlyArray<string | undefined>) {
+    const records = yield* IdempotencyStore
+    const since = new Date((yield* now).getTime() - idempotencyKeyTtlMs)
+    const found = yield* Effect.forEach(
+      keys,
+      (key) => key === undefined ? Effect.succeed(null) : records.find(organizationId, key, since)
+    )
+    return found.filter((record) => record === null).length
+  }
+)
+
 /**
  * Starts a scan for each view of the request, the standard one first. Each scan asks the questions from its view and
  * uses one unit of the quota. Fails as `startScan`; fails with QuotaExhausted before any scan starts if fewer units are
@@ -192,18 +205,15 @@ const viewKey = (key: string, view: View): string => `${key} ${view.name}`
 export const startScans = Effect.fn("startScans")(
   function*(organizationId: OrganizationId, request: ScanRequest, idempotencyKey?: string) {
     const [first, ...others] = yield* chooseViews(organizationId, request)
-    if (others.length > 0 && request.usesQuota && idempotencyKey === undefined) {
+    const keyOf = (view: View | null = null) =>
+      idempotencyKey === undefined || view === null || view === first ? idempotencyKey : viewKey(idempotencyKey, view)
+    if (others.length > 0 && request.usesQuota) {
+      const missing = yield* countNotStarted(organizationId, [first, ...others].map(keyOf))
       const { limit, period, remaining, resetsAt, used } = yield* readQuota(organizationId)
-      if (remaining <= others.length) return yield* new QuotaExhausted({ period, limit, used, resetsAt })
+      if (remaining < missing) return yield* new QuotaExhausted({ period, limit, used, resetsAt })
     }
     const standard = yield* startScan(organizationId, request, idempotencyKey, first)
-    const rest = yield* Effect.forEach(others, (view) =>
-      startScan(
-        organizationId,
-        request,
-        idempotencyKey === undefined || view === null ? idempotencyKey : viewKey(idempotencyKey, view),
-        view
-      ))
+    const rest = yield* Effect.forEach(others, (view) => startScan(organizationId, request, keyOf(view), view))
     return [standard, ...rest] as const
   }
 )

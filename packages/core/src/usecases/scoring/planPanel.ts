@@ -26,7 +26,7 @@ const maxListedScans = 50
  * Reads what the panel of the first of these scans (newest first) can detect, based on the noise of the scans that were
  * measured the same way.
  */
-export const readReachOf = Effect.fnUntraced(
+const readReachOf = Effect.fnUntraced(
   function*(organizationId: OrganizationId, [latest, ...earlier]: readonly [ScoredScan, ...ReadonlyArray<ScoredScan>]) {
     const alike = [latest, ...earlier.filter((one) => isInSeries(one, latest))].slice(0, maxPlanScans)
     const ids = alike.map(({ scan }) => scan.id).toReversed()

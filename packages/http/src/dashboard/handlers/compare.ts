@@ -1,6 +1,6 @@
 /** Compares two scans. */
 import { ScanId } from "@sov/core/common"
-import { listScanRows } from "@sov/core/scanning"
+import { isOneSeries, listScanRows } from "@sov/core/scanning"
 import { compareScans, formatNarrowing, readComparison, roundPoints, type ScanComparison } from "@sov/core/scoring"
 import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
@@ -23,17 +23,19 @@ const listCompleted = ({ organization: { id }, window }: OrganizationRequest) =>
   )
 
 /**
- * The two scans to compare: those in the query, or by default the newest scan and the previous scan that is simulated
- * or real like it. Null if there are fewer than two scans.
+ * The two scans to compare: those in the query, or by default the newest scan of the standard view and the previous one
+ * that may be compared with it. Null if there are no two such scans.
  */
 const chooseScans = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const scans = yield* listCompleted(request)
-  const newest = scans[0]?.id
+  const newest = (scans.find(({ view }) => view === undefined) ?? scans[0])?.id
   const afterId = (yield* readFilter(request, "after", ScanId)) ?? newest
   const after = scans.find(({ id }) => id === afterId)
   const earlier = after === undefined
     ? undefined
-    : scans.find(({ simulated, startedAt }) => simulated === after.simulated && startedAt < after.startedAt)
+    : scans.find((scan) =>
+      scan.simulated === after.simulated && scan.startedAt < after.startedAt && isOneSeries(scan, after)
+    )
   const beforeId = (yield* readFilter(request, "before", ScanId)) ?? earlier?.id
   return { scans, chosen: afterId === undefined || beforeId === undefined ? null : { afterId, beforeId } }
 })

@@ -11,7 +11,7 @@ import {
 } from "@sov/core/common"
 import { listPlatforms, PlatformId } from "@sov/core/platforms"
 import { estimateScan, makeIdempotencyKey, startScans } from "@sov/core/scanning"
-import { readKeywords } from "@sov/core/tracking"
+import { listViews, readKeywords, standardView } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -23,22 +23,23 @@ import { refusedFilter } from "./query.ts"
 const isPlatformId = Schema.is(PlatformId)
 const isKeywordId = Schema.is(KeywordId)
 
-/** The platforms and keywords in a query or form, without duplicates; empty = all. */
+/** The platforms, views and keywords in a query or form, without duplicates; empty = all. */
 const readChoice = Effect.fnUntraced(function*(fields: URLSearchParams) {
   const platforms = [...new Set(fields.getAll("platform"))]
   const keywordIds = [...new Set(fields.getAll("keyword_id"))]
   if (!platforms.every(isPlatformId)) return yield* refusedFilter("platform")
   if (!keywordIds.every(isKeywordId)) return yield* refusedFilter("keyword_id")
-  return { platforms, keywordIds }
+  return { platforms, keywordIds, views: [...new Set(fields.getAll("view"))] }
 })
 
 type Chosen = Effect.Success<ReturnType<typeof readChoice>>
 
-const makeRequest = ({ keywordIds, platforms }: Chosen, samples: number) => ({
+const makeRequest = ({ keywordIds, platforms, views }: Chosen, samples: number) => ({
   scanType: "manual" as const,
   usesQuota: true,
   samples,
   ...platforms.length > 0 ? { platforms } : {},
+  ...views.length > 0 ? { views } : {},
   ...keywordIds.length > 0 ? { keywordIds } : {}
 })
 
@@ -48,7 +49,9 @@ const describeFault = (
 ): string => {
   switch (error._tag) {
     case "NotFound":
-      return "One of the chosen questions is not active."
+      return error.what === "view"
+        ? `There is no view ${error.id}.`
+        : "One of the chosen questions is not active."
     case "OrganizationSuspended":
       return `No scan can start: ${error.message}. The operator of this server can resume it.`
     case "BudgetSpent":
@@ -70,7 +73,7 @@ const readPlan = (organizationId: OrganizationRequest["organization"]["id"], cho
     )
   )
 
-/** GET /o/{slug}/scans/new?platform=&keyword_id= */
+/** GET /o/{slug}/scans/new?platform=&view=&keyword_id= */
 export const showNewScan = Effect.fnUntraced(
   function*({ configured, frame, organization: { id }, query, samples }: OrganizationRequest) {
     const choice: ScanChoice & Chosen = yield* readChoice(query)
@@ -78,6 +81,7 @@ export const showNewScan = Effect.fnUntraced(
       choice,
       ready: (yield* listPlatforms()).map((platform) => platform.id),
       configured,
+      views: [standardView, ...(yield* listViews(id)).map(({ name }) => name)],
       keywords: yield* readKeywords(id, ["active"]),
       plan: yield* readPlan(id, choice, samples),
       idempotencyKey: yield* makeIdempotencyKey

@@ -98,7 +98,7 @@ const movedPanel = (lines: ReadonlyArray<ChangeLine>): Html => {
   const moved = lines.filter((line) => line.moved).toSorted(bySize)
   return html`<section class="panel" aria-labelledby="moved"><header><h2 id="moved">What moved by more than noise</h2></header>${
     moved.length === 0
-      ? html`<p>No platform, name or question moved by more than noise between these scans.</p>`
+      ? html`<p>No platform, name or question moved by more than noise between these two scans alone. The overview tests the newest scan against up to four earlier ones, which shows smaller changes.</p>`
       : dataTable("moved", changeColumns("What"), moved.map(changeRow))
   }</section>`
 }

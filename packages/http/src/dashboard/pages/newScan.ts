@@ -15,9 +15,10 @@ import { formatDuration } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** The chosen platforms and keywords; empty = all. */
+/** The chosen platforms, views (by name) and keywords; empty = all. */
 export interface ScanChoice {
   readonly platforms: ReadonlyArray<PlatformId>
+  readonly views: ReadonlyArray<string>
   readonly keywordIds: ReadonlyArray<string>
 }
 
@@ -27,6 +28,8 @@ export interface NewScanData {
   readonly ready: ReadonlyArray<PlatformId>
   /** Configured platforms; null = unknown. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
+  /** Names of all views that a scan can ask, the standard one first. */
+  readonly views: ReadonlyArray<string>
   /** Active keywords that the form offers. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
   /** What must be set up first, or an estimate of the scan, or why it cannot start. */
@@ -72,7 +75,7 @@ const checkbox = (name: string, value: string, words: string, checked: boolean):
     visible(words)
   }</label>`
 
-const chooser = (frame: Frame, { choice, configured, keywords, ready }: NewScanData): Html => {
+const chooser = (frame: Frame, { choice, configured, keywords, ready, views }: NewScanData): Html => {
   const cannot = (configured ?? []).filter(({ id }) => !ready.includes(id))
   return html`<section class="panel" aria-labelledby="choose"><header><h2 id="choose">What to ask</h2></header><form class="fields" method="get" action="${
     inOrganization(frame.organization.slug, "/scans/new")
@@ -87,6 +90,11 @@ const chooser = (frame: Frame, { choice, configured, keywords, ready }: NewScanD
       } is configured, but its key is missing on this server.</p>`
     )
   }</fieldset>${
+    views.length > 1 &&
+    html`<fieldset><legend>Views</legend>${
+      views.map((name) => checkbox("view", name, name, choice.views.length === 0 || choice.views.includes(name)))
+    }<p class="small">Each view is a scan of its own.</p></fieldset>`
+  }${
     keywords.length > maxOfferedKeywords
       ? [
         html`<p class="small">${
@@ -125,20 +133,25 @@ const budgetNotes = (frame: Frame, { costs }: ScanEstimate): Fragment =>
   )
 
 const startPanel = (frame: Frame, { choice, idempotencyKey }: NewScanData, estimate: ScanEstimate): Html => {
-  const { keywords, platforms, questions, quota, seconds } = estimate
+  const { keywords, platforms, questions, quota, seconds, views } = estimate
+  const fits = quota.remaining >= views.length
   const facts: ReadonlyArray<Fact> = [
     [
       "Collects",
       `${pluralized(questions, "answer")}: ${pluralized(keywords.length, "question")} on ${
         pluralized(platforms.length, "platform")
-      }`
+      }${views.length === 1 ? "" : ` from ${pluralized(views.length, "view")}`}`
     ],
     ["Duration", `about ${formatDuration(seconds * 1000)}`],
     ["Cost", describeEstimatedCost(estimate)],
     [
       "Quota",
-      quota.remaining > 0
-        ? `uses 1 of ${formatCount(quota.remaining)} scans left this month (of ${formatCount(quota.limit)})`
+      fits
+        ? `uses ${views.length} of ${formatCount(quota.remaining)} scans left this month (of ${
+          formatCount(quota.limit)
+        })`
+        : quota.remaining > 0
+        ? `${views.length} views take ${views.length} scans, and ${quota.remaining} are left this month: choose fewer views`
         : `all ${formatCount(quota.limit)} scans of this month are used; the quota resets on ${
           formatMinute(quota.resetsAt)
         }`
@@ -147,12 +160,12 @@ const startPanel = (frame: Frame, { choice, idempotencyKey }: NewScanData, estim
   return html`<section class="panel" aria-labelledby="start"><header><h2 id="start">This scan</h2></header>${
     factList(facts)
   }${budgetNotes(frame, estimate)}${
-    quota.remaining > 0 &&
+    fits &&
     html`<form class="actions" method="post" action="${inOrganization(frame.organization.slug, "/scans")}">${
       hiddenField("idempotency_key", idempotencyKey)
     }${choice.platforms.map((id) => hiddenField("platform", id))}${
-      choice.keywordIds.map((id) => hiddenField("keyword_id", id))
-    }<button class="primary">Start</button></form>`
+      choice.views.map((name) => hiddenField("view", name))
+    }${choice.keywordIds.map((id) => hiddenField("keyword_id", id))}<button class="primary">Start</button></form>`
   }</section>`
 }
 
