@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the dashboard in docs/images, of a new demo, in light and dark colours: `npm run docs:dashboard`
- * after a change of what those pages show. Needs Chromium, as tests of pages do.
+ * Takes the pictures of the dashboard in docs/images, of a new demo, in light and dark colours: `npm run
+ * docs:dashboard` after a change of what those pages show. Needs Chromium, as tests of pages do.
  */
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"

@@ -90,8 +90,8 @@ const isPluralOfTitle = (text: FoldedText, start: number): boolean => {
 const english = set("a an every each some")
 const indefinite = new Set([...english, ..."un une um uma een".split(" ")])
 /**
- * German indefinite articles. In German the noun of a product also has a capital, so any other word after the name shows the
- * ordinary word.
+ * German indefinite articles. In German the noun of a product also has a capital, so any other word after the name
+ * shows the ordinary word.
  */
 const indefiniteGerman = set("ein eine einen einem einer kein keine keinen")
 /** Articles before names of things. Of these, "the" can also precede company names. */

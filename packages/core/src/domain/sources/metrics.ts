@@ -200,7 +200,8 @@ const maxFalseDiscoveryRate = 0.1
 export interface SourceGap {
   readonly domain: string
   /**
-   * `rivalOnlyCells` counts the cells that name a rival but not the brand, `rivalOnly` those of them that cite the domain.
+   * `rivalOnlyCells` counts the cells that name a rival but not the brand, `rivalOnly` those of them that cite the
+   * domain.
    */
   readonly rivalOnly: number
   readonly rivalOnlyCells: number

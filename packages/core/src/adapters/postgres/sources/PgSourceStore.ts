@@ -67,9 +67,9 @@ export const PgSourceStore = Layer.effect(
   SourceStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    // Selects a row if sources are already derived. Without a payload, newer rules would find less than an import restored, and readers
-    // use the newest version. So for answers without a payload any version counts. Postgres knows the payload's length
-    // without reading it.
+    // Selects a row if sources are already derived. Without a payload, newer rules would find less than an import
+    // restored, and readers use the newest version. So for answers without a payload any version counts. Postgres knows
+    // the payload's length without reading it.
     const selectDerived = (organizationId: OrganizationId, sourceVersion: number) =>
       sql`
         select 1 from answer_sources

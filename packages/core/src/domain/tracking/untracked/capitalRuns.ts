@@ -17,8 +17,8 @@ export interface CapitalRun {
   /** Nothing follows the run in its sentence. */
   readonly isLast: boolean
   /**
-   * A word in lower case precedes the run. `hasArticle`: it is an article; `hasAgent`: it is one of `agents`, which precede
-   * makers and sellers.
+   * A word in lower case precedes the run. `hasArticle`: it is an article; `hasAgent`: it is one of `agents`, which
+   * precede makers and sellers.
    */
   readonly isWithin: boolean
   readonly hasArticle: boolean

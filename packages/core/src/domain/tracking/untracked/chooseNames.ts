@@ -42,8 +42,8 @@ const beginningsOf = (key: string): ReadonlyArray<string> => {
 }
 
 /**
- * Rates the words that follow a run at the beginning of a sentence or item (a head): some follow likely brands ("A light
- * …"), others follow other runs ("Look for …"). Which brands are likely is a first guess.
+ * Rates the words that follow a run at the beginning of a sentence or item (a head): some follow likely brands ("A
+ * light …"), others follow other runs ("Look for …"). Which brands are likely is a first guess.
  */
 const rateFollowers = ({ heads }: NameTree, guess: ReadonlyMap<string, number>): ReadonlyMap<string, number> => {
   const known = heads.map(({ after, key }) => ({
