@@ -192,20 +192,39 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     const name = `Renamed ${++n}`
     const answer = await api.ask(
       `/api/v1/organizations/${slug}`,
-      send("PATCH", key, { name, plan: "enterprise", limits: { requests_per_minute: 60, scans_per_month: 7 } })
+      send("PATCH", key, {
+        name,
+        plan: "enterprise",
+        time_zone: "europe/berlin",
+        limits: { requests_per_minute: 60, scans_per_month: 7 }
+      })
     )
     expect(exactly(Contract.Organization, answer.json)).toMatchObject({
       slug,
       name,
       plan: "enterprise",
+      time_zone: "Europe/Berlin",
       limits: { scans_per_month: 7, requests_per_minute: 60, monthly_budget_usd: null }
     })
     const { entries } = await api.run(readAuditLog(id as never, wholeHistory, {}, { limit: 20 }))
-    const acts = ["limits.changed", "quota.changed", "plan.changed", "organization.renamed", "organization.created"]
+    const acts = [
+      "limits.changed",
+      "quota.changed",
+      "plan.changed",
+      "organization.renamed",
+      "organization.time_zone_changed",
+      "organization.created"
+    ]
     expect(entries.map(({ action }) => action)).toEqual(acts)
     expect(new Set(entries.map(({ actor }) => `${actor.kind} ${actor.name}`))).toEqual(new Set(["operator billing"]))
     const log = (await api.run(readOperatorLog({ limit: 50 }))).entries.filter((one) => one.subjectId === id)
     expect(log.map(({ action }) => action)).toEqual(acts)
+    const refused = await api.ask(
+      `/api/v1/organizations/${slug}`,
+      send("PATCH", key, { name: "Lost", time_zone: "Mars/Olympus" })
+    )
+    expectProblem(refused, 400, "invalid-request")
+    expect((await get(`/organizations/${slug}`)).json).toMatchObject({ name, time_zone: "Europe/Berlin" })
     // The log outlives the organization, so it must not contain its name
     expect(JSON.stringify(log)).not.toContain(name)
   })

@@ -25,6 +25,8 @@ export interface ServerOptions {
   readonly openMetrics: boolean
   /** How many times a scan started through the API asks each keyword on each platform. */
   readonly samples: number
+  /** Number of organizations that an owner may have by creating them in the browser; 0 by default: the operator alone. */
+  readonly maxOwned?: number
   /** Version of sov, shown in the OpenAPI document. */
   readonly version: string
   /** Limit of open connections from one network; 0 = no limit, default 200. Trusted proxies have no limit. */

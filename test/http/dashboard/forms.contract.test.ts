@@ -250,6 +250,7 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
 /** Forms of the organization that are tested elsewhere, with the place of their tests. */
 const elsewhere: { readonly [path: string]: string } = {
   "/o/:slug/traffic": "sends a file: traffic.contract.test.ts",
+  "/o/:slug/settings/branding/logo": "sends a file: branding.contract.test.ts",
   "/o/:slug/scans/compare": "stores what anybody's comparison computes, and no act: scans.contract.test.ts"
 }
 

@@ -11,12 +11,15 @@ import {
   PersonStore,
   providerNames,
   readKeywords,
-  readTrackedSet
+  readTrackedSet,
+  setOrganizationLimits,
+  setScanQuota,
+  suspendOrganization
 } from "@sov/core"
 import { decodePlatformConfig } from "@sov/core/outbound"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect, Result } from "effect"
-import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { openDashboard, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 import { readForm } from "../../support/pageForms.ts"
 import { scriptedAnswer } from "../../support/scriptedPlatforms.ts"
@@ -30,7 +33,7 @@ afterAll(() => server.close())
 const typed = {
   brand: "  Acme Forge ",
   aliases: "Acme\r\nAF\r\n",
-  domains: "acmeforge.example",
+  domains: "https://acmeforge.example/about",
   competitors: "Globex\nInitech\n\nGlobex",
   keywords: "best anvil?\nwhich anvil lasts?"
 }
@@ -47,7 +50,9 @@ it("the operator of an empty installation is redirected to the form, and from th
   for (
     const [field, text, words] of [
       ["brand", "", "1–200 characters"],
-      ["domains", "https://acme.example/x", "is not a domain"],
+      ["domains", "acme dot example", "is not a domain"],
+      ["competitors", "Globex\nGLOBEX", "“GLOBEX” is listed twice"],
+      ["competitors", "acme", "is a name of the brand too"],
       ["competitors", "x".repeat(201), "is not a name"],
       ["keywords", "fine?\n\u0001", "Question 2"]
     ] as const
@@ -70,6 +75,7 @@ it("the operator of an empty installation is redirected to the form, and from th
   const organizations = await server.run(listOrganizations())
   expect(organizations.map(({ name }) => name)).toEqual(["Acme Forge"])
   const { brand, competitors } = await server.run(readTrackedSet(organizations[0]!.id))
+  expect(brand.domains).toEqual(["acmeforge.example"])
   expect([brand.name, brand.aliases, competitors.map(({ name }) => name)]).toEqual([
     "Acme Forge",
     ["Acme", "AF"],
@@ -105,6 +111,54 @@ it("only the operator may open the setup, not even an owner of all organizations
   const nobody = await server.signIn(null)
   expect(wordsOf((await nobody.get("/")).text)).toContain("You are not a member of any organization")
   expect(await server.run(Effect.flip(findOrganization("other")))).toMatchObject({ _tag: "NotFound" })
+})
+
+describe("an installation whose operator lets owners create organizations", () => {
+  let open: TestDashboard
+  beforeAll(async () => {
+    open = await openDashboard("embedded", { maxOwned: 3 })
+  })
+  afterAll(() => open.close())
+
+  const named = (brand: string) => ({ ...typed, aliases: "", brand })
+
+  it("an owner creates organizations up to the number, with the lowest plan and limits of their own", async () => {
+    const { id } = await open.run(seedOrganization({ plan: "business" }))
+    await open.run(setOrganizationLimits(id, { monthlyBudgetUsd: 20, requestRate: 60 }))
+    await open.run(setScanQuota(id, 5))
+    const owner = await open.signIn(id, "owner")
+    expect((await owner.get("/portfolio")).text).toContain("href=\"/setup\"")
+    expect(wordsOf((await owner.get("/account")).text)).toContain("Your organizations")
+    expect((await owner.post("/setup", named("Second"))).headers["location"]).toBe("/o/second")
+    expect(await open.run(findOrganization("second"))).toMatchObject({
+      plan: "business",
+      scanQuota: 5,
+      requestRate: 60,
+      monthlyBudgetUsd: 20
+    })
+    expect(wordsOf((await owner.get("/o/second/settings/members")).text)).toContain("owner")
+
+    const racing = await Promise.all(["Third", "Fourth", "Fifth"].map((name) => owner.post("/setup", named(name))))
+    expect(racing.filter(({ status }) => status === 303)).toHaveLength(1)
+    expect(racing.filter(({ status }) => status === 422)).toHaveLength(2)
+    const refused = await owner.post("/setup", named("Sixth"))
+    expect([refused.status, (await owner.get("/setup")).status]).toEqual([403, 403])
+    expect((await owner.get("/portfolio")).text).not.toContain("href=\"/setup\"")
+    expect((await owner.get("/organizations")).status).toBe(403)
+  })
+
+  it.each(["viewer", "member"] as const)("a %s creates no organization", async (role) => {
+    const { id } = await open.run(seedOrganization())
+    const somebody = await open.signIn(id, role)
+    expect((await somebody.post("/setup", named(`Of ${role}`))).status).toBe(403)
+  })
+
+  it("an owner whose only organization is suspended creates no other", async () => {
+    const { id } = await open.run(seedOrganization())
+    const owner = await open.signIn(id, "owner")
+    await open.run(suspendOrganization(id, null))
+    expect((await owner.post("/setup", named("Way out"))).status).toBe(403)
+  })
 })
 
 it.each(providerNames)("the entry shown for provider %s is accepted in a configuration", (name) => {

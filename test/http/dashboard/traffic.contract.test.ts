@@ -97,7 +97,7 @@ it("on the Free plan, the page and its CSV begin with the plan's history", async
   const somebody = await server.signIn(free.id, "viewer")
   const path = `${await server.run(pathOf(free.id))}/traffic`
   expect(wordsOf((await somebody.get(path)).text)).toContain("No AI traffic in this period")
-  for (const csv of [".csv", ".csv?from=2026-03-01", "/pages.csv"]) {
+  for (const csv of [".csv", ".csv?from=2026-03-01", ".csv?to=2026-03-01", "/pages.csv"]) {
     expect((await somebody.get(`${path}${csv}`)).text.trimEnd().split("\r\n"), csv).toHaveLength(1)
   }
 })

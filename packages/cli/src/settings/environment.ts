@@ -115,6 +115,12 @@ export const environment: ReadonlyArray<Variable> = [
       `default ${defaults.SOV_MAX_CONNECTIONS}, 0 = no limit`,
     default: defaults.SOV_MAX_CONNECTIONS
   },
+  {
+    name: "SOV_OWNER_ORGANIZATIONS",
+    meaning:
+      "organizations that an owner may have by creating them in the dashboard; default 0: only the operator creates",
+    default: "0"
+  },
   { name: "SOV_METRICS", meaning: "public: /metrics is open to everybody, not only to this machine" },
   { name: "OTEL_EXPORTER_OTLP_ENDPOINT", meaning: "where sov serve sends its traces; default nowhere" },
   {

@@ -25,6 +25,10 @@ export const org = (org: SovCommand): void => {
   org.command("rename <slug> <name>").description("Rename an organization; its short name does not change")
     .withExamples("sov org rename acme \"Acme Europe\"")
     .action(runs(async () => (await import("../commands/org/manage.ts")).rename))
+  org.command("timezone <slug> <zone>")
+    .description("Set the time zone of an organization's pages, e-mails and reports; a schedule has its own")
+    .withExamples("sov org timezone acme Europe/Berlin")
+    .action(runs(async () => (await import("../commands/org/manage.ts")).timezone))
   org.command("suspend <slug>")
     .description(
       "Suspend an organization: its results stay readable, no scan starts, and running scans ask no more questions"

@@ -8,6 +8,8 @@ export const organizationJson = (organization: Organization) => ({
   name: organization.name,
   slug: organization.slug,
   plan: organization.plan,
+  /** IANA time zone. */
+  time_zone: organization.timeZone,
   created_at: organization.createdAt.toISOString(),
   /** Null if the organization is not suspended */
   suspended: suspensionJson(organization),

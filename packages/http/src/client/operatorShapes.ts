@@ -11,6 +11,8 @@ export interface Organization {
   /** Short name: part of addresses, and the value of `--org` */
   readonly slug: string
   readonly plan: Plan
+  /** IANA time zone of its pages, e-mails and reports; a schedule has its own */
+  readonly time_zone: string
   /** ISO 8601, UTC, milliseconds */
   readonly created_at: string
   /** Since when and why no scan starts, while results can be read; null = it is not suspended */
@@ -73,6 +75,8 @@ export interface CreateOrganization {
 export interface EditOrganization {
   readonly name?: string
   readonly plan?: Plan
+  /** IANA time zone, such as `Europe/Berlin` */
+  readonly time_zone?: string
   readonly limits?: {
     /** Manual scans in a UTC month; null = the plan's */
     readonly scans_per_month?: number | null

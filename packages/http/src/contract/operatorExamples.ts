@@ -11,6 +11,7 @@ const organization = {
   name: "Acme",
   slug: "acme",
   plan: "pro",
+  time_zone: "UTC",
   created_at: at,
   suspended: null,
   limits: { scans_per_month: null, requests_per_minute: 120, monthly_budget_usd: 50 },
@@ -89,10 +90,10 @@ export const operatorOperations: { readonly [operationId: string]: Described } =
     response: organization
   },
   editOrganization: {
-    summary: "Rename an organization, or change plan or limits",
+    summary: "Rename an organization, or change plan, time zone or limits",
     description: "What is left out stays as it is. Every server applies it from the next request on.",
-    request: { name: "Acme Europe", plan: "business", limits: { monthly_budget_usd: 200 } },
-    response: { ...organization, name: "Acme Europe", plan: "business" }
+    request: { name: "Acme Europe", plan: "business", time_zone: "Europe/Berlin", limits: { monthly_budget_usd: 200 } },
+    response: { ...organization, name: "Acme Europe", plan: "business", time_zone: "Europe/Berlin" }
   },
   suspendOrganization: {
     summary: "Suspend an organization",

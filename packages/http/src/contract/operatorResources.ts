@@ -56,6 +56,9 @@ export const Organization = Schema.Struct({
   name: Schema.String,
   slug: Schema.String.annotate({ description: "Short name: part of addresses, and the value of `--org`" }),
   plan: Plan,
+  time_zone: Schema.String.annotate({
+    description: "IANA time zone of its pages, e-mails and reports; a schedule has its own"
+  }),
   created_at: Time,
   suspended: Schema.NullOr(Schema.Struct({ since: Time, reason: Schema.NullOr(Schema.String) })).annotate({
     description: "Since when and why no scan starts, while results can be read; null = it is not suspended"
@@ -92,6 +95,7 @@ export const CreateOrganization = Schema.Struct({
 export const EditOrganization = Schema.Struct({
   name: Schema.optionalKey(Name.annotate({ description: "The short name stays as it is" })),
   plan: CreateOrganization.fields.plan,
+  time_zone: Schema.optionalKey(Schema.String.annotate({ description: "IANA time zone, such as `Europe/Berlin`" })),
   limits: Schema.optionalKey(Limits)
 }).annotate({
   identifier: "EditOrganization",

@@ -44,7 +44,7 @@ const defaultAnswerMs = 10_000
 const makeGuard = Effect.fnUntraced(function*(
   { canMail, openId, platformLabels, platforms, proxyUserHeader }: DashboardOptions
 ) {
-  const { publicUrl, samples, timeouts, trustedProxies = [] } = yield* ServerSettings
+  const { maxOwned = 0, publicUrl, samples, timeouts, trustedProxies = [] } = yield* ServerSettings
   if (openId !== undefined && publicUrl === undefined) {
     return yield* Effect.die(new Error("signing in with OpenID Connect needs the public address of the server"))
   }
@@ -69,6 +69,7 @@ const makeGuard = Effect.fnUntraced(function*(
     readProxyUser: makeReadProxyUser(proxyUserHeader, trustedProxies),
     proxySignIns: makeProxySignIns(sessions),
     sharedReports: makeSharedReports(),
+    maxOwned,
     scanFollower: yield* makeScanFollower(),
     configured: platforms,
     samples,

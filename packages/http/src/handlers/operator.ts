@@ -17,6 +17,7 @@ import {
   setOrganizationLimits,
   setPlan,
   setScanQuota,
+  setTimeZone,
   suspendOrganization as suspend
 } from "@sov/core/organizations"
 import { Effect } from "effect"
@@ -112,8 +113,10 @@ const readEdit = requireJsonBody(Body.EditOrganization)
 
 /** PATCH /api/v1/organizations/{organization} */
 export const editOrganization = Effect.fnUntraced(function*({ params }: Named) {
-  const { limits, name, plan } = yield* readEdit
+  const { limits, name, plan, time_zone: timeZone } = yield* readEdit
   const { id } = yield* findOrganization(params.organization)
+  // First: a zone that is refused then changes nothing
+  if (timeZone !== undefined) yield* Effect.catchTag(setTimeZone(id, timeZone), "ChangedMeanwhile", Effect.die)
   if (name !== undefined) yield* renameOrganization(id, name)
   if (plan !== undefined) yield* setPlan(id, plan)
   const { scanQuota, ...others } = toLimits(limits ?? {})

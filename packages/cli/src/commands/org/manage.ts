@@ -1,4 +1,4 @@
-/** sov org rename, suspend, resume and limit: the changes that the operator can make to an organization. */
+/** sov org rename, timezone, suspend, resume and limit: the changes that the operator can make to an organization. */
 import type { StoragePorts } from "@sov/core/common"
 import {
   findOrganization,
@@ -9,6 +9,7 @@ import {
   renameOrganization,
   resumeOrganization,
   setOrganizationLimits,
+  setTimeZone,
   suspendOrganization
 } from "@sov/core/organizations"
 import { formatDollars } from "@sov/core/platforms"
@@ -40,6 +41,15 @@ export const rename = (options: GlobalOptions, slug: string, given: string) =>
     slug,
     ({ id }) => Effect.flatMap(decodeInput(Name, given, "NAME"), (name) => renameOrganization(id, name)),
     ({ name }) => `${slug} is named ${printable(name)} now. Its short name stays.`
+  )
+
+/** Runs `sov org timezone SLUG ZONE`. */
+export const timezone = (options: GlobalOptions, slug: string, zone: string) =>
+  change(
+    options,
+    slug,
+    ({ id }) => Effect.catchTag(setTimeZone(id, zone), "ChangedMeanwhile", Effect.die),
+    ({ name, timeZone }) => `${printable(name)}: times are shown in ${timeZone}. A schedule has its own time zone.`
   )
 
 /** Runs `sov org suspend SLUG`. */

@@ -56,6 +56,9 @@ export interface ServeOptions extends GlobalOptions {
   readonly linksOnly?: boolean
 }
 
+/** Most organizations that the operator can allow an owner. */
+const maxOwnedLimit = 1000
+
 const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: NodeJS.ProcessEnv, samples: number) {
   const read: ServerOptions = {
     host: options.host,
@@ -70,6 +73,7 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
       0,
       maxConnectionLimit
     ),
+    maxOwned: yield* integerOption("SOV_OWNER_ORGANIZATIONS", env["SOV_OWNER_ORGANIZATIONS"] || "0", 0, maxOwnedLimit),
     openMetrics: env["SOV_METRICS"] === "public",
     samples,
     version: version(),

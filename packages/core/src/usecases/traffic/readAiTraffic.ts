@@ -110,7 +110,8 @@ export const readAiTraffic = Effect.fn("readAiTraffic")(function*(
   // Counts are stored by day, so the day on which the window begins is shown completely
   const begin = since === null ? "" : since.toISOString().slice(0, 10)
   const from = (query.from ?? "") < begin ? begin : query.from ?? null
-  if (from !== null && to !== null && from > to) {
+  // A period that ends before the window is empty, not wrong
+  if (query.from != null && to !== null && query.from > to) {
     return yield* new Rejected({ field: "from", message: "from is later than to" })
   }
   const store = yield* TrafficStore

@@ -32,6 +32,8 @@ export interface Guard {
   /** Samples per keyword and platform for scans started in the dashboard. */
   readonly samples: number
   readonly sharedReports: SharedReports
+  /** Number of organizations that an owner may have; 0 = only the operator creates them. */
+  readonly maxOwned: number
   readonly scanFollower: ScanFollower
   readonly platformLabels: ReadonlyMap<PlatformId, string>
   /** A page fails if the database does not answer within this number of milliseconds. */

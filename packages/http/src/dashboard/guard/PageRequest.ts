@@ -52,6 +52,8 @@ export interface PageRequest {
   readonly proxyUser: string | null
   readonly proxySignIns: ProxySignIns
   readonly sharedReports: SharedReports
+  /** Number of organizations that a person may own and still create another; 0 = only the operator creates them. */
+  readonly maxOwned: number
   readonly scanFollower: ScanFollower
   /** Called when the token in the path is valid, so that the attempt does not count as a wrong token. */
   readonly tokenIsKnown: () => void

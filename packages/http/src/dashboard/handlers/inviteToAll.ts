@@ -11,9 +11,7 @@ import { showPage } from "../guard/Reply.ts"
 import { type InviteContent, inviteToAllPage } from "../pages/inviteToAll.ts"
 import { readChoice, readFormId, readText } from "./forms.ts"
 import { noPublicAddress } from "./members.ts"
-
-const ownedBy = ({ visitor: { memberships } }: PersonRequest) =>
-  memberships.flatMap(({ organization, role }) => role === "owner" ? [organization] : [])
+import { listOwned } from "./requireMayCreate.ts"
 
 const emptyForm: InviteContent["typed"] = { email: "", name: "", role: "viewer", slugs: [] }
 
@@ -24,7 +22,7 @@ const makePage = (
 ) =>
   inviteToAllPage({
     formId,
-    owned: ownedBy(request),
+    owned: listOwned(request),
     typed: emptyForm,
     faults: {},
     invited: null,
@@ -34,7 +32,7 @@ const makePage = (
 
 /** GET /portfolio/invite: for people who own an organization. */
 export const showInvite = Effect.fnUntraced(function*(request: PersonRequest) {
-  if (ownedBy(request).length === 0) return yield* noSuchPage
+  if (listOwned(request).length === 0) return yield* noSuchPage
   return showPage(makePage(request, yield* makeFormId))
 })
 
@@ -49,7 +47,7 @@ const sentBefore = new PageRefused({
 /** POST /portfolio/invite: adds the member to all chosen organizations, or to none if one of them fails. */
 export const invite = Effect.fnUntraced(function*(request: PersonRequest) {
   const { form, origin } = request
-  const owned = ownedBy(request)
+  const owned = listOwned(request)
   const formId = yield* readFormId(request)
   const typed = {
     email: readText(request, "email"),

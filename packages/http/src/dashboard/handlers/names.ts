@@ -61,7 +61,7 @@ const isName: (text: string) => boolean = Schema.is(Name)
 const isDomain: (text: string) => boolean = Schema.is(DomainName)
 
 /** The domain in a line; addresses pasted from a browser are accepted. */
-const domainOf = (line: string): string =>
+export const domainOf = (line: string): string =>
   /^https?:\/\//i.test(line) && URL.canParse(line) ? new URL(line).hostname : line
 
 type Names = Required<Omit<Brand, "id">>

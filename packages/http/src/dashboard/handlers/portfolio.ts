@@ -18,6 +18,7 @@ import {
 } from "../pages/portfolio.ts"
 import { readListView } from "./listView.ts"
 import { oneDigit } from "./replies.ts"
+import { mayCreate } from "./requireMayCreate.ts"
 
 /** The headline of each organization, within the history that its plan shows. */
 const read = ({ at, visitor: { memberships } }: PersonRequest) =>
@@ -67,7 +68,8 @@ export const showPortfolio = Effect.fnUntraced(function*(request: PersonRequest)
     part,
     details: new Map(found),
     view,
-    mayAdd: yield* isOperator(request.visitor.person.id),
+    isOperator: yield* isOperator(request.visitor.person.id),
+    mayAdd: yield* mayCreate(request),
     mayInvite: request.visitor.memberships.filter(({ role }) => role === "owner").length > 1,
     theme: request.theme,
     at: request.at

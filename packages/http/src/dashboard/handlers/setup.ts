@@ -1,4 +1,4 @@
-/** Sets up an organization in the browser, for the operator of the installation. */
+/** Sets up an organization in the browser, for the operator and for owners whom the operator allows it. */
 import { Name } from "@sov/core/organizations"
 import { listMemberships, setUpOrganization } from "@sov/core/people"
 import { DomainName, TrackingFile } from "@sov/core/tracking"
@@ -11,20 +11,19 @@ import { inOrganization } from "../pages/sections.ts"
 import { emptySetup, type SetupField, setupFields, setupPage, type TypedSetup } from "../pages/setup.ts"
 import { distinctLines, readTexts } from "./forms.ts"
 import { findQuestionsFault } from "./keywords.ts"
-import { requireOperator } from "./requireOperator.ts"
+import { domainOf } from "./names.ts"
+import { requireMayCreate } from "./requireMayCreate.ts"
 
 const isName: (text: string) => boolean = Schema.is(Name)
 const isDomain: (text: string) => boolean = Schema.is(DomainName)
 const toTracking = Schema.decodeSync(TrackingFile)
-
-const act = "Organizations are set up"
 
 /** The content of the form, or what is wrong with each field. */
 const parseSetup = (typed: TypedSetup): Result.Result<TrackingFile, Faults<SetupField>> => {
   const [brand, aliases, domains, competitors, keywords] = [
     typed.brand.trim(),
     distinctLines(typed.aliases),
-    distinctLines(typed.domains),
+    [...new Set(distinctLines(typed.domains).map(domainOf))],
     distinctLines(typed.competitors),
     distinctLines(typed.keywords)
   ]
@@ -38,6 +37,16 @@ const parseSetup = (typed: TypedSetup): Result.Result<TrackingFile, Faults<Setup
   if (wrongDomain !== undefined) {
     faults.domains = `“${wrongDomain.slice(0, 80)}” is not a domain such as acme.com (without https:// or a path).`
   }
+  const lower = (name: string) => name.toLowerCase()
+  const own = new Set([brand, ...aliases].map(lower))
+  const rival = competitors.find((name, i) =>
+    own.has(lower(name)) || competitors.slice(0, i).some((other) => lower(other) === lower(name))
+  )
+  if (rival !== undefined && isName(rival)) {
+    faults.competitors = `“${rival}” ${
+      own.has(lower(rival)) ? "is a name of the brand too" : "is listed twice"
+    }. Remove it.`
+  }
   const questionsFault = findQuestionsFault(keywords)
   if (questionsFault !== null) faults.keywords = questionsFault
   return Object.keys(faults).length > 0 ? Result.fail(faults) : Result.succeed(toTracking({
@@ -49,7 +58,7 @@ const parseSetup = (typed: TypedSetup): Result.Result<TrackingFile, Faults<Setup
 
 /** GET /setup */
 export const showSetup = Effect.fnUntraced(function*(request: PersonRequest) {
-  yield* requireOperator(request, act)
+  yield* requireMayCreate(request)
   return showPage(setupPage(emptySetup, {}, request.theme))
 })
 
@@ -58,7 +67,7 @@ export const showSetup = Effect.fnUntraced(function*(request: PersonRequest) {
  * created.
  */
 export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
-  yield* requireOperator(request, act)
+  const maxOwned = yield* requireMayCreate(request)
   const { theme, visitor: { person } } = request
   const typed: TypedSetup = readTexts(request, setupFields, { trim: false })
   const refuse = (faults: Faults<SetupField>) => showPage(setupPage(typed, faults, theme), { status: 422 })
@@ -66,7 +75,7 @@ export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
   if (Result.isFailure(parsed)) return refuse(parsed.failure)
   const tracking = parsed.success
   const { name } = tracking.brand
-  const made = yield* Effect.result(setUpOrganization(person, { name, plan: "pro", tracking }))
+  const made = yield* Effect.result(setUpOrganization(person, { name, tracking }, maxOwned))
   if (Result.isSuccess(made)) return seeOther(inOrganization(made.success.slug, ""))
   const { failure } = made
   if (failure._tag === "Rejected") return refuse({ brand: failure.message })

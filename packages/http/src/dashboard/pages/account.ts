@@ -134,7 +134,7 @@ export const accountPage = (content: AccountContent): Html => {
           memberships.map(({ organization: { name, slug }, role }) =>
             html`<li><a href="${inOrganization(slug, "")}">${visible(name)}</a> <small>${role}</small></li>`
           )
-        }</ul>`
+        }</ul><footer><a href="${to("/portfolio")}">Your organizations side by side</a></footer>`
     }</section>
 <section class="panel" aria-labelledby="formats"><header><h2 id="formats">Numbers, dates and CSV</h2></header>${
       formatsForm(content)

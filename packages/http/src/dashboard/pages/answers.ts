@@ -145,7 +145,10 @@ const item = (frame: Frame, { excerpt, row }: AnswersData["answers"][number]): H
 const nothingFound = (frame: Frame, { query, windowApplied }: AnswersData): Html => {
   const { organization: { slug }, since } = frame
   if (Object.keys(query).length > 0) {
-    return html`<div class="empty"><h2>No matching answers</h2><p>Remove a filter to see more.</p><a class="button" href="${
+    return html`<div class="empty"><h2>No matching answers</h2><p>${
+      windowApplied && since !== null &&
+      `Your plan shows answers since ${formatDate(since)}: older ones that match are kept, but not shown. `
+    }Remove a filter to see more.</p><a class="button" href="${
       inOrganization(slug, "/answers")
     }">Show all answers</a></div>`
   }

@@ -31,12 +31,15 @@ const link = (
     attributes({ "aria-current": here === id && "page" })
   }><svg viewBox="0 0 16 16" aria-hidden="true"><path d="${icon}"></path></svg>${name}</a>`
 
+/** Most organizations in the menu of each page; the portfolio searches all of them. */
+const maxSwitched = 12
+
 const organizationSwitch = ({ organization, organizations }: Frame): Fragment =>
   organizations.length > 1 &&
-  html`<details class="switch"><summary>Other organizations</summary>${html`<a href="${
-    to("/portfolio")
-  }">Compare all</a>`}${
-    organizations.filter(({ slug }) => slug !== organization.slug).map(({ name, slug }) =>
+  html`<details class="switch"><summary>Other organizations</summary>${html`<a href="${to("/portfolio")}">${
+    organizations.length > maxSwitched ? `Search all ${organizations.length}` : "Compare all"
+  }</a>`}${
+    organizations.filter(({ slug }) => slug !== organization.slug).slice(0, maxSwitched).map(({ name, slug }) =>
       html`<a href="${inOrganization(slug, "")}">${visible(name)}</a>`
     )
   }</details>`

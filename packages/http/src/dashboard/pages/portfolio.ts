@@ -39,6 +39,7 @@ export interface PortfolioContent {
   /** Details of the rows on this page, by slug. */
   readonly details: ReadonlyMap<string, PortfolioDetail>
   readonly view: ListView<PortfolioOrder>
+  readonly isOperator: boolean
   /** Whether the person may set up organizations. */
   readonly mayAdd: boolean
   /** Whether the person owns several organizations and can therefore invite people to all of them at once. */
@@ -108,7 +109,7 @@ const shareCells = (row: PortfolioRow, { course }: PortfolioDetail): Html => {
   }</td><td data-name="scan"><time datetime="${day.toISOString()}">${formatDate(day)}</time></td>`
 }
 
-const portfolioRow = (row: PortfolioRow, detail: PortfolioDetail): Html => {
+const portfolioRow = (row: PortfolioRow, detail: PortfolioDetail, at: Date): Html => {
   const { latest, organization: { name, slug } } = row
   const { alerts, nextAt, spent } = detail
   return html`<tr class="own"><th scope="row"><a href="${inOrganization(slug, "")}">${visible(name)}</a>${
@@ -122,11 +123,13 @@ const portfolioRow = (row: PortfolioRow, detail: PortfolioDetail): Html => {
   }</td><td class="wide">${
     nextAt === null
       ? html`<small>no schedule</small>`
-      : html`<time datetime="${nextAt.toISOString()}">${formatMinute(nextAt)}</time>`
+      : html`<time datetime="${nextAt.toISOString()}">${formatMinute(nextAt)}</time>${
+        nextAt < at && html` <span class="pill warn">overdue</span>`
+      }`
   }</td></tr>`
 }
 
-const listed = ({ details, part, view }: PortfolioContent): Html => {
+const listed = ({ at: now, details, part, view }: PortfolioContent): Html => {
   const at = (query: ListQuery) => to("/portfolio", { ...query })
   const head = sortHeads(view, at)
   return html`${searchForm(to("/portfolio"), "Search organizations", view)}${
@@ -146,24 +149,22 @@ const listed = ({ details, part, view }: PortfolioContent): Html => {
           wideNum("Spent this month"),
           wide("Next scan")
         ],
-        part.rows.map((row) => portfolioRow(row, details.get(row.organization.slug)!)),
+        part.rows.map((row) => portfolioRow(row, details.get(row.organization.slug)!, now)),
         "stacked"
       )
   }<p class="small">95 %: ${otherQuestions}.</p>${listPager("Pages of organizations", view, part, at)}`
 }
 
 export const portfolioPage = (content: PortfolioContent): Html => {
-  const { all, at, mayAdd, mayInvite, theme } = content
+  const { all, at, isOperator, mayAdd, mayInvite, theme } = content
   return bareLayout(
     "Organizations",
     html`<div class="top"><div><h1 id="organizations">Your organizations</h1><p>${pluralized(all, "organization")}${
       content.view.sort === "moved" && "; those that moved by more than noise come first"
     }</p></div><span class="actions">${
       mayAdd &&
-      html`<a class="button primary" href="${to("/setup")}">New organization</a><a class="button" href="${
-        to("/organizations")
-      }">All organizations</a>`
-    }${
+      html`<a class="button primary" href="${to("/setup")}">New organization</a>`
+    }${isOperator && html`<a class="button" href="${to("/organizations")}">All organizations</a>`}${
       mayInvite && html`<a class="button" href="${to("/portfolio/invite")}">Invite to several</a>`
     }<a class="button" href="${
       to("/portfolio.csv")
