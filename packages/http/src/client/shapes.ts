@@ -474,6 +474,15 @@ export interface Action {
     readonly low: number
     readonly high: number
   } | null
+  /** Points of answers that name the brand, or that cite the page */
+  readonly effect_of: "named" | "cited" | null
+  /** What it costs to find out: the scans after the change; null if no experiment can show the effect */
+  readonly experiment: {
+    readonly scans: number
+    readonly answers: number
+    /** Null if a platform's cost is unknown */
+    readonly cost_usd: number | null
+  } | null
   /** Why an action that was marked is listed again */
   readonly back: {
     readonly from: "done" | "later"

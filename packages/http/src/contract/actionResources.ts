@@ -42,6 +42,16 @@ const Action = Schema.Struct({
   effect_points_95: Schema.NullOr(Schema.Struct({ low: Schema.Finite, high: Schema.Finite })).annotate({
     description: "What may be in it on these questions, in points: an association, not a cause"
   }),
+  effect_of: Schema.NullOr(Schema.Literals(["named", "cited"])).annotate({
+    description: "Points of answers that name the brand, or that cite the page"
+  }),
+  experiment: Schema.NullOr(Schema.Struct({
+    scans: Schema.Int,
+    answers: Schema.Int,
+    cost_usd: Schema.NullOr(Schema.Finite).annotate({ description: "Null if a platform's cost is unknown" })
+  })).annotate({
+    description: "What it costs to find out: the scans after the change; null if no experiment can show the effect"
+  }),
   back: Schema.NullOr(Schema.Struct({ from: Schema.Literals(["done", "later"]), since: Time })).annotate({
     description: "Why an action that was marked is listed again"
   })

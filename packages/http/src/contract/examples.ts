@@ -166,6 +166,8 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
       rate_here: 20,
       rate_elsewhere: 90,
       effect_points_95: { low: 44.1, high: 95.9 },
+      effect_of: "named",
+      experiment: null,
       back: null
     }],
     marked: [actionMark]

@@ -47,7 +47,7 @@ export const list = (options: GlobalOptions) =>
         out.line(
           `   ${roundPoints(effect.low)} to ${roundPoints(effect.high)} points on ${
             pluralized(row.keyword_ids.length, "question")
-          } may be in it: an association, not a cause`
+          } may be in it${row.effect_of === "cited" ? ", of answers that cite it" : ""}: an association, not a cause`
         )
       }
       out.line(`   ${pluralized(row.answers, "answer")}, such as: sov archive show ${row.answer_ids[0] ?? ""}`)

@@ -1,5 +1,6 @@
 /** Actions: the list of what to do next, and the decisions about each action. */
 import { makeFormId, runOnce } from "@sov/core/audit"
+import { estimateExperiment } from "@sov/core/experiments"
 import { actionJson, type ActionState, laterDays, markAction, readActions, unmarkAction } from "@sov/core/sources"
 import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
@@ -19,7 +20,14 @@ const read = ({ organization, window }: OrganizationRequest) =>
 export const showActions = (request: OrganizationRequest) =>
   shown(Effect.gen(function*() {
     const report = yield* read(request)
-    return actionsPage(request.frame, report === null ? null : { report, formId: yield* makeFormId })
+    return actionsPage(
+      request.frame,
+      report === null ? null : {
+        report,
+        cost: yield* estimateExperiment(request.organization.id),
+        formId: yield* makeFormId
+      }
+    )
   }))
 
 /** GET /o/{slug}/actions.csv: one line per action. */

@@ -1,19 +1,22 @@
 /** Actions: what to do next, each with its evidence, and the decisions about earlier actions. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
-import { maxPlanText, minTopics } from "@sov/core/experiments"
+import { type ExperimentCost, maxPlanText, minTopics } from "@sov/core/experiments"
 import { atLeast } from "@sov/core/people"
 import { roundPoints } from "@sov/core/scoring"
 import {
   type ActionMark,
   type ActionReport,
   type ActionState,
+  canExperiment,
   describeAction,
+  effectOf,
   laterDays,
   type ListedAction
 } from "@sov/core/sources"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { describePrice } from "./evidence.ts"
 import { planExperiment } from "./experiments.ts"
 import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
@@ -41,11 +44,13 @@ const linkTo = ({ slug }: Frame["organization"], { examples, rule, subject }: Li
 const heading = (frame: Frame, action: ListedAction, report: ActionReport): Html =>
   html`<a href="${linkTo(frame.organization, action)}">${visible(describeAction(action, report).title)}</a>`
 
-const describeEffect = ({ effect, keywords }: ListedAction): Fragment =>
-  effect !== null &&
-  html`<p>Effect to expect: <b>${roundPoints(effect.low)} to ${roundPoints(effect.high)} points</b> on ${
-    pluralized(keywords.length, "question")
-  }. An association, not a cause.</p>`
+const effectWords = { named: "of answers that name you", cited: "of answers that cite it" } as const
+
+const describeEffect = (action: ListedAction): Fragment =>
+  action.effect !== null &&
+  html`<p>Effect to expect: <b>${roundPoints(action.effect.low)} to ${roundPoints(action.effect.high)} points</b> ${
+    effectWords[effectOf(action)!]
+  }, on ${pluralized(action.keywords.length, "question")}. An association, not a cause.</p>`
 
 const describeBack = ({ back }: ListedAction): Fragment =>
   back !== null &&
@@ -70,10 +75,21 @@ const marking = (frame: Frame, formId: AuditEntryId, { id }: ListedAction, title
 const maxPlanned = 100
 
 /** A link for planning an experiment that tests the action, or a note that it has too few questions. */
-const experimentLink = (frame: Frame, { effect, keywords }: ListedAction, title: string): Fragment =>
-  effect !== null && (keywords.length < minTopics
+const experimentLink = (
+  frame: Frame,
+  cost: ActionsContent["cost"],
+  action: ListedAction,
+  title: string
+): Fragment => {
+  const { effect, keywords } = action
+  return effect !== null && (!canExperiment(action)
     ? html`<p class="small">Too few questions for an experiment: ${keywords.length} of at least ${minTopics}.</p>`
-    : html`<p><a class="button" href="${
+    : html`${
+      cost !== null &&
+      html`<p class="small">To find out: ${pluralized(cost.scans, "scan")} after the change, ${
+        describePrice(cost.answers, cost.costUsd)
+      }.</p>`
+    }<p><a class="button" href="${
       planExperiment(frame.organization.slug, {
         // More ids would not fit into an address; without ids, the planner offers all questions
         ...keywords.length <= maxPlanned && { keyword: keywords },
@@ -81,8 +97,9 @@ const experimentLink = (frame: Frame, { effect, keywords }: ListedAction, title:
         change: title.slice(0, maxPlanText)
       })
     }">Plan an experiment<span class="hidden">: ${visible(title)}</span></a></p>`)
+}
 
-const actionPanel = (frame: Frame, { formId, report }: ActionsContent, action: ListedAction): Html => {
+const actionPanel = (frame: Frame, { cost, formId, report }: ActionsContent, action: ListedAction): Html => {
   const { title, why } = describeAction(action, report)
   const { answers, examples, id, platforms } = action
   return html`<section class="panel" aria-labelledby="action-${id}"><header><h2 id="action-${id}">${
@@ -95,7 +112,7 @@ const actionPanel = (frame: Frame, { formId, report }: ActionsContent, action: L
         n + 1
       }<span class="hidden"> of “${visible(title)}”</span></a>`
     )
-  }</p>${atLeast(frame.role, "member") && experimentLink(frame, action, title)}${
+  }</p>${atLeast(frame.role, "member") && experimentLink(frame, cost, action, title)}${
     atLeast(frame.role, "member") && marking(frame, formId, action, title)
   }</section>`
 }
@@ -124,6 +141,8 @@ const markedPanel = (frame: Frame, { formId, report: { marks } }: ActionsContent
 
 export interface ActionsContent {
   readonly report: ActionReport
+  /** Null if no scan could start now. */
+  readonly cost: ExperimentCost | null
   readonly formId: AuditEntryId
 }
 

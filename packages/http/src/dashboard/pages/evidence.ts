@@ -53,7 +53,8 @@ const criteriaTable = ({ values }: GradedEvidence["facts"]): Html =>
     "stacked"
   )
 
-const price = (answers: number, costUsd: number | null): string =>
+/** Describes a number of answers with their cost. */
+export const describePrice = (answers: number, costUsd: number | null): string =>
   answers === 0
     ? "free"
     : `${formatCount(answers)} ${answers === 1 ? "answer" : "answers"}, ${
@@ -66,13 +67,13 @@ const stepsPanel = (next: GradedEvidence["next"]): Fragment =>
     gradeWords[next.grade]
   }</h2><p>cheapest step first; all are needed</p></header><ol>${
     next.steps.map((step) =>
-      html`<li>${describeStep(step)} <span class="range">${price(step.answers, step.costUsd)}</span></li>`
+      html`<li>${describeStep(step)} <span class="range">${describePrice(step.answers, step.costUsd)}</span></li>`
     )
   }</ol>${
     next.scans > 0 &&
     html`<footer>Together: ${pluralized(next.scans, "scan")} of ${pluralized(next.questions, "question")} on ${
       pluralized(next.platforms, "platform")
-    }${next.samples > 1 && `, ${next.samples} samples each`}: ${price(next.answers, next.costUsd)}.</footer>`
+    }${next.samples > 1 && `, ${next.samples} samples each`}: ${describePrice(next.answers, next.costUsd)}.</footer>`
   }</section>`
 
 export const evidencePage = (frame: Frame, found: ScanEvidence | null): Html =>

@@ -1,4 +1,5 @@
 /** Describes actions in words. */
+import { minTopics } from "../../experiments/draw.ts"
 import type { CompetitorId } from "../../ids.ts"
 import { roundHalfUp } from "../../scoring/Score.ts"
 import type { Keyword } from "../../tracking/Keyword.ts"
@@ -59,3 +60,11 @@ export const describeAction = (action: Action, { competitors, keywords }: Action
   const subject = keywords.find(({ id }) => id === action.subject)?.text ?? action.subject.replace(/^https:\/\//, "")
   return { title: titles[action.rule](subject, rivals), why: reasons[action.rule](action, rivals) }
 }
+
+/** What the points of an action's effect are of: answers that name the brand, or that cite the page. */
+export const effectOf = ({ effect, rule }: Pick<Action, "effect" | "rule">): "named" | "cited" | null =>
+  effect === null ? null : rule === "own_page_not_cited" ? "cited" : "named"
+
+/** Whether an experiment with the action's questions can show its effect. */
+export const canExperiment = ({ effect, keywords }: Pick<Action, "effect" | "keywords">): boolean =>
+  effect !== null && keywords.length >= minTopics

@@ -30,7 +30,7 @@ const isNear = (form: string, own: string): boolean =>
   form[0] === own[0] && Math.abs(form.length - own.length) <= 1 &&
   form.replace(/\p{N}/gu, "") !== own.replace(/\p{N}/gu, "") && editDistance(form, own) === 1
 
-const capitalised = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’&-]*/gu
+const capitalised = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]*(?:['’&-][\p{L}\p{N}]+)*/gu
 
 type Entity = Pick<EntityTerms, "name" | "aliases"> & { readonly spells: Exclude<WrittenName["spells"], null> }
 
