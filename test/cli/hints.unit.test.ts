@@ -1,5 +1,5 @@
 /** What the terminal says in passing: the command as it can be typed, and numbers with their nouns. */
-import { OrganizationNotEmpty } from "@sov/core"
+import { NotFound, OrganizationNotEmpty } from "@sov/core"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
@@ -7,6 +7,7 @@ import { importText } from "../../packages/cli/src/commands/archive/import.ts"
 import { describeError } from "../../packages/cli/src/describeError.ts"
 import { commandName, commandNames, nameCommands } from "../../packages/cli/src/output/commandName.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
+import { describeCommand, flattenCommands } from "../../packages/cli/src/tree/describe.ts"
 import { workspace } from "../support/sov.ts"
 
 it("hints write commands in the form in which the shell finds them", () => {
@@ -34,6 +35,20 @@ it("hints name the scoped package under npx, because the package `sov` belongs t
 it("hints know every command of the tree", async () => {
   const { commands } = await makeProgram([])
   expect(commandNames.toSorted()).toEqual(commands.map((command) => command.name()).toSorted())
+})
+
+const paths = flattenCommands(describeCommand(await makeProgram())).map(({ path }) => path)
+
+it.each(NotFound.fields.what.literals)("the hint for an unknown %s names a command of the tree", (what) => {
+  const { hint } = describeError(new NotFound({ what, id: "x" }))
+  expect(paths).toContain(/^(sov .*) shows what there is$/.exec(hint!)?.[1])
+})
+
+it("the hint for captured answers says how to add them while there are none", () => {
+  expect(describeError(new NotFound({ what: "view", id: "\"captured\"" }))).toMatchObject({
+    message: "there are no answers captured in apps yet",
+    hint: "sov archive import --surface app FILE adds them"
+  })
 })
 
 it("hints show commands as they can be typed in a package, and do not change those of a checkout", () => {

@@ -1,4 +1,5 @@
 /** Converts the typed errors of core to the error that a command prints: code, exit code, message and hint. */
+import type { NotFound } from "@sov/core/common"
 import { CliError } from "./CliError.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 
@@ -24,7 +25,7 @@ const missingHints: { readonly [missing: string]: string } = {
 }
 
 /** For each kind of thing, the command that lists it. */
-const listCommands: { readonly [what: string]: string } = {
+const listCommands: { readonly [What in NotFound["what"]]: string } = {
   organization: "sov org list",
   annotation: "sov annotate list",
   experiment: "sov experiment list",
@@ -32,13 +33,29 @@ const listCommands: { readonly [what: string]: string } = {
   competitor: "sov competitor list",
   keyword: "sov keyword list",
   tag: "sov keyword list",
+  view: "sov view list",
   key: "sov key list",
   member: "sov member list",
+  session: "sov member list",
+  identity: "sov member list",
   scan: "sov scan list",
   answer: "sov archive list",
+  alert: "sov alert log",
   webhook: "sov webhook list",
-  delivery: "sov webhook deliveries"
+  delivery: "sov webhook deliveries",
+  "share link": "sov share list",
+  action: "sov actions list"
 }
+
+const describeNotFound: Describe = ({ id, what }) =>
+  what === "view" && id === "\"captured\""
+    ? [
+      "not-found",
+      exitCodes.notFound,
+      "sov archive import --surface app FILE adds them",
+      "there are no answers captured in apps yet"
+    ]
+    : ["not-found", exitCodes.notFound, `${listCommands[what as NotFound["what"]]} shows what there is`]
 
 const describePlatformError = describeByReason({
   auth: ["platform-auth", exitCodes.auth, "check the API key that apiKeyEnv names"],
@@ -75,7 +92,7 @@ const describePlatformError = describeByReason({
 })
 
 const describersByTag: { readonly [tag: string]: Describe } = {
-  NotFound: (e) => ["not-found", exitCodes.notFound, `${listCommands[String(e["what"])]} shows what there is`],
+  NotFound: describeNotFound,
   Rejected: () => ["invalid-request", exitCodes.usage],
   NotReady: (e) => [`no-${String(e["missing"])}`, exitCodes.usage, missingHints[String(e["missing"])]],
   QuotaExhausted: (e) => [

@@ -1,5 +1,5 @@
 /** The command tree: names, options and help. Each action imports its command when it runs. */
-import { Option } from "commander"
+import { type Command, Option } from "commander"
 import { findDirectoryConfig } from "./settings/directoryConfig.ts"
 import { checkSecretFiles } from "./settings/secretFiles.ts"
 import { SovCommand } from "./tree/SovCommand.ts"
@@ -112,6 +112,17 @@ const sections: ReadonlyArray<Section> = [
   section("Operate:", { help: "Help; also exit-codes, environment, --all" }, () => import("./tree/help.ts"))
 ]
 
+/** Fails for an option that only the group of the command has: the parser accepts it, and the command ignores it. */
+const refuseOptionsOfGroups = (action: Command): void => {
+  const own = action.options.map((option) => option.attributeName())
+  for (let group = action.parent; group?.parent != null; group = group.parent) {
+    const ignored = group.options.find((option) =>
+      !own.includes(option.attributeName()) && group!.getOptionValueSource(option.attributeName()) === "cli"
+    )
+    if (ignored !== undefined) action.error(`error: unknown option '${ignored.long}'`)
+  }
+}
+
 /**
  * Creates the program, ready to parse `args`. A command that `args` do not name gets only its summary and its module is
  * not loaded, so that help stays fast with many commands. Without `args`, the complete tree is built.
@@ -149,6 +160,7 @@ export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovComm
       )
     )
     .hook("preAction", (_, action) => {
+      refuseOptionsOfGroups(action)
       if (!withoutSecrets.includes(action.name())) checkSecretFiles()
       const sources = tracedOptions.map((name) => [name, action.getOptionValueSourceWithGlobals(name)])
       program.setOptionValue("sources", Object.fromEntries(sources))

@@ -3,6 +3,7 @@ import {
   ArchiveStore,
   importCaptured,
   KeywordStore,
+  listScoredScans,
   type OrganizationId,
   poolViews,
   readArchive,
@@ -84,6 +85,21 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const compared = yield* readSurfaces(id)
       expect(compared).toMatchObject({ unmatched: 0, agreement: { mean: 50 }, api: { id: api.id } })
       expect(compared.from).toEqual(new Date("2026-01-20T09:00:00Z"))
+    })))
+
+  it("the list of scans counts the questions of an import, which has not every question on every platform", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* importCaptured(
+        id,
+        fileOf([
+          ...texts.slice(0, 3).map((text) => captured(text, "Take Acme Forge.")),
+          captured(texts[0]!, "Take Globex.", { platform: "assistant_b" })
+        ])
+      )
+      expect(yield* listScoredScans(id, { limit: 1 }, null)).toMatchObject([
+        { asked: { keywords: 3, trackedKeywords: texts.length } }
+      ])
     })))
 
   it("questions that name the brand are left out, and the result says if older imports beyond the limit were", () =>

@@ -10,7 +10,7 @@ import {
   roundHalfUp,
   viewJson
 } from "@sov/core/scoring"
-import { addView, capturedView, describeImport, removeView, wordKeyword } from "@sov/core/tracking"
+import { addView, capturedView, describeImport, findView, removeView, wordKeyword } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { confirm } from "../../input/confirm.ts"
@@ -105,6 +105,7 @@ export const word = (options: GlobalOptions, name: string, idOrText: string, tex
 /** Runs `sov view remove NAME`. */
 export const remove = (options: GlobalOptions, name: string) =>
   runForOrganization(options, {}, function*({ out }, organization) {
+    yield* findView(organization.id, name)
     yield* confirm(out, `Remove the view ${printable(name)}? Its scans and answers stay.`)
     yield* removeView(organization.id, name)
     out.result({ name, removed: true }, () => `Removed the view ${printable(name)}`)

@@ -3,6 +3,8 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import type { Scan, ScanStatus } from "../../domain/scanning/Scan.ts"
 import { type Asked, type ConfiguredPlatform, countAskedKeywords, summarizeAsked } from "../../domain/scoring/asked.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
+import { capturedView } from "../../domain/tracking/ViewInput.ts"
+import { CellStore } from "../../ports/CellStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { listScans } from "./reads.ts"
@@ -34,9 +36,17 @@ export const listScoredScans = Effect.fn("listScoredScans")(
     const active = scans.every(({ askable }) => askable !== undefined)
       ? 0
       : (yield* (yield* KeywordStore).list(organizationId, ["active"])).length
+    // An import does not have every question on every platform: its number of cells does not tell
+    const imports = scans.filter(({ view }) => view?.name === capturedView.name)
+    const cells = yield* CellStore
+    const imported = new Map(
+      yield* Effect.forEach(imports, ({ id }) =>
+        Effect.map(cells.keywordIds(organizationId, id), (ids) => [id, ids.size] as const))
+    )
     return scans.map((scan): ScoredListing => {
       const score = scoreOf.get(scan.id) ?? null
-      const asked = summarizeAsked(scan, configured, { active, asked: countAskedKeywords(scan) })
+      const keywords = imported.get(scan.id) ?? countAskedKeywords(scan)
+      const asked = summarizeAsked(scan, configured, { active, asked: keywords })
       return { scan, avgSov: score?.avgSov ?? null, score, asked }
     })
   }
