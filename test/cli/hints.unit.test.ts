@@ -1,9 +1,9 @@
 /** What the terminal says in passing: the command as it can be typed, and numbers with their nouns. */
-import { NotFound, OrganizationNotEmpty } from "@sov/core"
+import { NoCompletedScan, NotFound, OrganizationNotEmpty } from "@sov/core"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { importText } from "../../packages/cli/src/commands/archive/import.ts"
+import { importText, readImportManifest } from "../../packages/cli/src/commands/archive/import.ts"
 import { describeError } from "../../packages/cli/src/describeError.ts"
 import { commandName, commandNames, nameCommands } from "../../packages/cli/src/output/commandName.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
@@ -44,11 +44,41 @@ it.each(NotFound.fields.what.literals)("the hint for an unknown %s names a comma
   expect(paths).toContain(/^(sov .*) shows what there is$/.exec(hint!)?.[1])
 })
 
-it("the hint for captured answers says how to add them while there are none", () => {
+it("the hint for captured answers says how to add the first ones", () => {
   expect(describeError(new NotFound({ what: "view", id: "\"captured\"" }))).toMatchObject({
     message: "there are no answers captured in apps yet",
     hint: "sov archive import --surface app FILE adds them"
   })
+})
+
+it.each([
+  [null, "no scan has completed yet", "sov scan runs one"],
+  ["germany", "no scan of the view \"germany\" has completed yet", "sov scan --view germany runs one"],
+  ["my town", "no scan of the view \"my town\" has completed yet", "sov scan --view \"my town\" runs one"]
+])("a share of the view %s without a scan names the scan that is missing", (view, message, hint) => {
+  expect(describeError(NoCompletedScan.of(view))).toMatchObject({ message, hint })
+})
+
+it("an import of answers captured in an app without its option names the option", () => {
+  const dir = workspace()
+  const write = (name: string, text: string) => {
+    writeFileSync(join(dir, name), text)
+    return join(dir, name)
+  }
+  const csv = write("cap.csv", "platform;question;text;captured_at;captured_by;account\n")
+  const ndjson = write("cap.ndjson", JSON.stringify({ platform: "assistant_a", captured_at: "2026-11-20T09:00:00Z" }))
+  for (const file of [csv, ndjson]) {
+    expect(() => readImportManifest(file)).toThrow(expect.objectContaining({
+      code: "invalid-usage",
+      hint: "add --surface app"
+    }))
+  }
+  const other = write("other.ndjson", "{}\n")
+  expect(() => readImportManifest(other)).toThrow(expect.objectContaining({
+    code: "no-manifest",
+    hint: "keep it beside other.ndjson: sov archive export wrote both"
+  }))
+  expect(() => readImportManifest(join(dir, "absent"))).toThrow(expect.objectContaining({ code: "no-manifest" }))
 })
 
 it("hints show commands as they can be typed in a package, and do not change those of a checkout", () => {

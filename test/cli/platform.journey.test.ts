@@ -339,6 +339,8 @@ describe("cost and health", () => {
     await sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil?"])
     const planned = await sov(cwd, ["scan", "--dry-run"])
     expect(planned.stdout).toContain("  ChatGPT (assistant_a)  openai-compatible, replay")
+    expect(planned.stdout).toContain("No price known for replay: set prices in sov.config.json")
+    expect(planned.stdout).toMatch(/One more view would make \d+ more calls? a scan, at no known price\./)
     const scan = await sov(cwd, ["scan"])
     expect(scan.stdout).toContain("ChatGPT (assistant_a)")
     for (const args of [["scan", "show", "latest"], ["score"], ["archive", "list"], ["archive", "stats"]]) {

@@ -9,6 +9,7 @@ import { displayWidth } from "../../packages/cli/src/render/displayWidth.ts"
 import { formatDuration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
 import { changeRows, scoreRows, wrapSentence } from "../../packages/cli/src/render/scoreView.ts"
 import { findSharedMax, renderSparkline } from "../../packages/cli/src/render/sparkline.ts"
+import { noPriceText, oneMoreView } from "../../packages/cli/src/render/spending.ts"
 import { renderTable } from "../../packages/cli/src/render/table.ts"
 import { renderLabelled } from "../../packages/cli/src/render/wrapped.ts"
 
@@ -402,4 +403,16 @@ describe("a CSV cell", () => {
   it("a plain cell stays unchanged", () => {
     expect(csvLine(["1+1", " =1", -1, "a,\"b\"", "", null])).toBe("1+1, =1,-1,\"a,\"\"b\"\"\",,\r\n")
   })
+})
+
+it("an estimate names models without a known price, and what one more view would add", () => {
+  const estimate = (platform: PlatformId, costUsd: number | null) => ({ platform, costUsd, basedOn: 0, budget: null })
+  const platforms = [{ id: "assistant_a", model: "gpt-x" }, { id: "assistant_b", model: "free-y" }]
+  const unknown = [estimate("assistant_a", null), estimate("assistant_b", null)]
+  expect(noPriceText(unknown, platforms))
+    .toBe("No price known for gpt-x, free-y: set prices in sov.config.json (docs/platforms.md).")
+  expect(oneMoreView(unknown, 2, 8)).toBe("One more view would make 4 more calls a scan, at no known price.")
+  const known = [estimate("assistant_a", 0.5), estimate("assistant_b", 0.25)]
+  expect(noPriceText(known, platforms)).toBeNull()
+  expect(oneMoreView(known, 3, 12)).toBe("One more view would cost about $0.25 a scan.")
 })

@@ -11,7 +11,9 @@ import {
   readCapturedFile,
   readReport,
   readScoreReport,
+  readTagShares,
   readViewShares,
+  removeView,
   roundHalfUp,
   wholeHistory
 } from "@sov/core"
@@ -119,6 +121,25 @@ describe.each(slices)("the view %s", (view) => {
 it("the four shares differ, so that reading the wrong view would be noticed", async () => {
   const shares = await Promise.all(slices.map(async (view) => (await shareOf(view)).score.avgSov))
   expect(new Set(shares).size).toBe(slices.length)
+})
+
+it("a view that no scan has asked yet is named by the readers of its share", async () => {
+  await mcp.run(addView(id, { ...germany, name: "austria", country: "AT" }))
+  const named = { _tag: "NoCompletedScan", view: "austria" }
+  expect(await mcp.run(Effect.flip(readScoreReport(id, wholeHistory, 12, null, "austria")))).toMatchObject(named)
+  expect(await mcp.run(Effect.flip(readTagShares(id, wholeHistory, 12, undefined, "austria")))).toMatchObject(named)
+  await mcp.run(removeView(id, "austria"))
+})
+
+it.each([
+  [{ country: "XX" }, "country code"],
+  [{ country: "UK" }, "country code"],
+  [{ country: "EU" }, "country code"],
+  [{ language: "zz" }, "language code"],
+  [{ name: "GERMANY" }, "there is a view \"germany\" already"]
+])("a view with %o is refused", async (fields, why) => {
+  const refused = await mcp.run(Effect.flip(addView(id, { ...germany, name: "new", ...fields })))
+  expect(refused).toMatchObject({ _tag: "Rejected", message: expect.stringContaining(why) })
 })
 
 it("the report of a view that was added again with another country is valid, and has only its own scans", async () => {

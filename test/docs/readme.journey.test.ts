@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { expect, inject, it } from "vitest"
-import { codeBlocks, commandArguments, readPage, shownCommands } from "../support/docsPage.ts"
+import { capturedCsv, codeBlocks, commandArguments, readPage, shownCommands } from "../support/docsPage.ts"
 import { startResponsesApi } from "../support/responsesApi.ts"
 import { unlabelledLines } from "../support/simulatedLabels.ts"
 import { sov, workspace } from "../support/sov.ts"
@@ -64,6 +64,7 @@ it("all commands work, one after the other", async () => {
       join(cwd, "access.log"),
       "203.0.113.1 - - [01/Mar/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 1 \"https://chatgpt.com/\" \"x\"\n"
     )
+    writeFileSync(join(cwd, "captured.csv"), capturedCsv)
     return cwd
   }
   const cwd = prepared()

@@ -1,15 +1,15 @@
 // Only in `npm run test:all`: plays the demo and runs every command of README.md through npx
 /**
  * README.md is self-contained: its commands are typed into a shell in order, in a copy of the checkout without data.
- * Answers come from this machine instead of OpenAI, and the log for `sov traffic import` is the reader's own; nothing
- * else is added.
+ * Answers come from this machine instead of OpenAI, and the files that `sov traffic import` and `sov archive import` read
+ * are the reader's own; nothing else is added.
  */
 import { execFileSync, spawn } from "node:child_process"
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
-import { readPage, shownCommands } from "../support/docsPage.ts"
+import { capturedCsv, readPage, shownCommands } from "../support/docsPage.ts"
 import { startResponsesApi } from "../support/responsesApi.ts"
 import { workspace } from "../support/sov.ts"
 
@@ -81,6 +81,7 @@ it("the commands of README.md work in order in a fresh clone, without anything e
     join(cwd, "access.log"),
     "203.0.113.1 - - [01/Mar/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 1 \"https://chatgpt.com/\" \"x\"\n"
   )
+  writeFileSync(join(cwd, "captured.csv"), capturedCsv)
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:SOV_|npm_|NODE_OPTIONS$|VITEST)/.test(name))
   const env = { ...Object.fromEntries(inherited), CI: "true", SOV_NO_BROWSER: "1", OPENAI_API_KEY: "sk-test" }
   for (const [n, line] of typed.entries()) {

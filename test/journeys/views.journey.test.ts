@@ -98,6 +98,11 @@ describe("two markets and a persona on three adapters", () => {
     const plan = await sovJson<Record<string, unknown>>(cwd, ["scan", "--dry-run"], {})
     expect(plan).toMatchObject({ views: ["standard", "bakery", "france", "germany"], calls: 3 * 3 * 4 })
     expect(sent).toEqual([])
+    // Nobody is asked whether a view that does not exist shall be removed
+    expect(await sov(cwd, ["view", "remove", "nope"], {})).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("sov view list shows what there is")
+    })
   })
 
   it("a scan asks question × view × platform, and sends each market as far as the platform supports it", async () => {

@@ -29,3 +29,7 @@ export const shownCommands = (page: string): ReadonlyArray<string> => [
 /** The arguments of a shown command: `npx sov a "b c"` becomes `["a", "b c"]`. */
 export const commandArguments = (line: string): ReadonlyArray<string> =>
   [...line.replace(/^(?:npx )?sov /, "").matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!)
+
+/** An answer that the reader of README.md captured in an app, to the question that it tracks. */
+export const capturedCsv = "platform,question,text,captured_at,captured_by,account\n" +
+  "assistant_a,Which anvil should a farrier buy?,Take Acme.,2026-03-01T10:00:00Z,Mia,free\n"

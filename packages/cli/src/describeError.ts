@@ -119,7 +119,13 @@ const describersByTag: { readonly [tag: string]: Describe } = {
     `stop sov process ${String(e["pid"])} on ${String(e["host"])}, or use its sov.config.json; ` +
     "one that was killed is forgotten after 10 s"
   ],
-  NoCompletedScan: () => ["no-completed-scan", exitCodes.notFound, "sov scan runs one"],
+  NoCompletedScan: ({ view }) => [
+    "no-completed-scan",
+    exitCodes.notFound,
+    typeof view === "string"
+      ? `sov scan --view ${/^[\w-]+$/.test(view) ? view : JSON.stringify(view)} runs one`
+      : "sov scan runs one"
+  ],
   NoScore: () => ["no-score", exitCodes.notFound, "sov rescore measures and scores them"],
   ScanKindMismatch: () => ["scan-kinds-mixed", exitCodes.conflict, "resume it with its own --config"],
   ScanEnded: () => ["scan-ended", exitCodes.conflict, "sov scan show ID"],

@@ -3,11 +3,13 @@ import {
   archiveRowJson,
   ArchiveStore,
   checkProof,
+  importCaptured,
   KeywordStore,
   type OrganizationId,
   parseProof,
   readAnswerDetail,
   readArchive,
+  readCapturedFile,
   readChainHead,
   type Scan,
   setPlan,
@@ -62,6 +64,30 @@ const archive = (filters: Parameters<typeof readArchive>[2] = {}) =>
   server.run(
     Effect.map(readArchive(organizationId, wholeHistory, filters, { limit: 100 }), ({ rows }) => rows)
   )
+
+it("an answer that was captured in an app says who saw it, and no request", async () => {
+  const { id, path } = await server.run(Effect.gen(function*() {
+    const of = yield* seed
+    const record = {
+      platform: "assistant_a",
+      question: texts[0]!,
+      text: "Take Acme Forge.",
+      captured_at: "2026-01-20T09:00:00Z",
+      captured_by: "<Mia>",
+      account: "free"
+    }
+    yield* importCaptured(of, readCapturedFile(Buffer.from(JSON.stringify(record))))
+    return { id: of, path: yield* pathOf(of) }
+  }))
+  const browser = await server.signIn(id)
+  const list = await browser.get(`${path}/answers`)
+  const seen = "seen in an app by &lt;Mia&gt;, account free, captured 2026-01-20 09:00 UTC"
+  expect(wordsOf(list.text)).toContain(seen)
+  const page = wordsOf((await browser.get(`${path}/answers/${idsOf(list.text)[0]!}`)).text)
+  expect(page).toContain(seen)
+  expect(page).toContain("That is the word of the person who imported it.")
+  expect(page).not.toMatch(/Latency|asked of/)
+})
 
 describe("the list", () => {
   it("the question filter offers 500 questions and the chosen one, as on other pages", async () => {

@@ -86,6 +86,15 @@ describe.each(homes)("the card against answers on the %s home", (home) => {
     expect(lines.every((line) => line.endsWith(",false"))).toBe(true)
   })
 
+  it("answers that state no fact do not count as agreement with the card", async () => {
+    const { id, page, viewer } = await open()
+    await enter(id, "1998")
+    await server.run(scanWith(id, 0, () => "Acme Forge is good."))
+    const words = wordsOf((await viewer.get(page)).text)
+    expect(words).toContain("No answer states this fact.")
+    expect(words).not.toContain("misreading")
+  })
+
   it("a quote never becomes markup, nor a formula in a spreadsheet", async () => {
     const { id, page, viewer } = await open()
     await enter(id, "1998")

@@ -1,6 +1,7 @@
 /** Answers that people captured in apps: sealed, measured, compared, and never in the headline. */
 import {
   ArchiveStore,
+  describeSighting,
   importCaptured,
   KeywordStore,
   listScoredScans,
@@ -10,6 +11,7 @@ import {
   readCapturedFile,
   readCurrentScore,
   readScoreReport,
+  readSightings,
   readSurfaces,
   readViewShares,
   surfacesJson,
@@ -70,6 +72,10 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         ]])
       const payload = yield* (yield* ArchiveStore).payload(id, rows[1]!.id)
       expect(JSON.parse(Buffer.from(payload!).toString())).toEqual(captured(texts[0]!, "Take Acme Forge."))
+      expect([...(yield* readSightings(id, rows)).values()].map(describeSighting)).toEqual(
+        Array(2).fill("seen in an app by Ada, account logged out, captured 2026-01-20 09:00 UTC")
+      )
+      expect(describeSighting(null)).toBe("seen in an app")
       expect(yield* verified(id)).toEqual([])
       // The headline is as it was
       expect((yield* readCurrentScore(id)).scan.id).toBe(api.id)

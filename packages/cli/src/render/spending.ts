@@ -2,7 +2,7 @@
 import { pluralized } from "@sov/core/common"
 import { spendingJson } from "@sov/core/organizations"
 import { type CostEstimate, formatDollars, type PlatformSpending } from "@sov/core/platforms"
-import { type PlatformName, unlabelled } from "../output/Output.ts"
+import { type PlatformName, printable, unlabelled } from "../output/Output.ts"
 
 const sum = <A>(all: ReadonlyArray<A>, pick: (one: A) => number): number =>
   all.reduce((total, one) => total + pick(one), 0)
@@ -87,10 +87,22 @@ export const estimateTotal = (estimates: ReadonlyArray<CostEstimate>): string | 
     (unknown.length === 0 ? "." : `, without ${unknown.join(", ")} (cost not known).`)
 }
 
-/** The cost of one more view; null if no cost is known. */
-export const oneMoreView = (estimates: ReadonlyArray<CostEstimate>, views: number): string | null => {
+/** Names the models without a known price, and says where to set one; null if every price is known. */
+export const noPriceText = (
+  estimates: ReadonlyArray<CostEstimate>,
+  platforms: ReadonlyArray<{ readonly id: string; readonly model: string }>
+): string | null => {
+  const unknown = estimates.filter(({ costUsd }) => costUsd === null).map(({ platform }) => platform)
+  const models = platforms.filter(({ id }) => unknown.some((one) => one === id)).map(({ model }) => printable(model))
+  return models.length === 0
+    ? null
+    : `No price known for ${[...new Set(models)].join(", ")}: set prices in sov.config.json (docs/platforms.md).`
+}
+
+/** What one more view would add: its cost, or its calls if no cost is known. `calls` are those of all `views`. */
+export const oneMoreView = (estimates: ReadonlyArray<CostEstimate>, views: number, calls: number): string => {
   const known = listKnownCosts(estimates)
-  return known.length === 0 ?
-    null :
-    `One more view would cost about ${formatDollars(sum(known, (one) => one) / views)} a scan.`
+  return known.length === 0
+    ? `One more view would make ${pluralized(calls / views, "more call")} a scan, at no known price.`
+    : `One more view would cost about ${formatDollars(sum(known, (one) => one) / views)} a scan.`
 }

@@ -220,10 +220,20 @@ export class StartInProgress extends Schema.TaggedError<StartInProgress>()("Star
   }
 }
 
-/** No scan has completed yet. */
-export class NoCompletedScan extends Schema.TaggedError<NoCompletedScan>()("NoCompletedScan", {}) {
+/** No scan has completed yet, or none of this view. */
+export class NoCompletedScan extends Schema.TaggedError<NoCompletedScan>()("NoCompletedScan", {
+  /** Absent for the standard view. */
+  view: Schema.optionalKey(Schema.String)
+}) {
+  /** The error of a reader of the view with this name; null for the standard view. */
+  static of(view: string | null | undefined): NoCompletedScan {
+    return new NoCompletedScan(view == null ? {} : { view })
+  }
+
   override get message() {
-    return "no scan has completed yet"
+    return this.view === undefined
+      ? "no scan has completed yet"
+      : `no scan of the view ${JSON.stringify(this.view)} has completed yet`
   }
 }
 

@@ -3,11 +3,14 @@ import {
   type ArchiveFilters,
   type ArchiveRow,
   archiveRowJson,
+  describeSighting,
   readAnswer,
   readAnswerOrigin,
   readAnswerPayload,
   readArchive,
-  readArchiveStats
+  readArchiveStats,
+  readSightings,
+  type Sighting
 } from "@sov/core/archive"
 import { AnswerId, maxRowsPage, NotFound, type OrganizationId } from "@sov/core/common"
 import {
@@ -48,6 +51,13 @@ const listFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, 
   return filters
 })
 
+/** The answers as JSON; those captured in apps with who saw them. */
+const listedJson = (organizationId: OrganizationId, rows: ReadonlyArray<ArchiveRow>) =>
+  Effect.map(
+    readSightings(organizationId, rows),
+    (sightings) => rows.map((row) => ({ ...archiveRowJson(row), ...sightings.get(row.id) }))
+  )
+
 /** Runs `sov archive list`. */
 export const list = (options: ListOptions) =>
   runCommand(options, { repeatable: options.all !== true }, function*({ out }) {
@@ -55,7 +65,7 @@ export const list = (options: ListOptions) =>
     const organization = yield* currentOrganization(options)
     const filters = yield* listFilters(organization.id, options)
     const page = yield* readArchive(organization.id, wholeHistory, filters, { limit, cursor: options.cursor })
-    const data = page.rows.map(archiveRowJson)
+    const data = yield* listedJson(organization.id, page.rows)
     if (options.all !== true) {
       return showPage(out, data, pageMeta(data.length, page.nextCursor, page.windowStart.toISOString()))
     }
@@ -64,7 +74,7 @@ export const list = (options: ListOptions) =>
     let cursor = page.nextCursor
     while (cursor !== null) {
       const next = yield* readArchive(organization.id, wholeHistory, filters, { limit, cursor })
-      if (next.rows.length > 0) yield* pages.write(next.rows.map(archiveRowJson))
+      if (next.rows.length > 0) yield* pages.write(yield* listedJson(organization.id, next.rows))
       cursor = next.nextCursor
     }
     yield* pages.end(page.windowStart.toISOString())
@@ -101,11 +111,17 @@ interface Origin {
 interface Shown extends Origin {
   readonly mentions: ReadonlyArray<Mention>
   readonly failure: MeasurementFailure | null
+  /** Who saw an answer that was captured in an app, null if that is not stored; absent for other answers. */
+  readonly sighting: Sighting | null | undefined
   /** Suggested brands that the answer names but the organization does not track. */
   readonly untracked: ReadonlyArray<string>
 }
 
-const answerText = (out: Output, row: ArchiveRow, { adapter, failure, mentions, model, untracked }: Shown): string => {
+const answerText = (
+  out: Output,
+  row: ArchiveRow,
+  { adapter, failure, mentions, model, sighting, untracked }: Shown
+): string => {
   const json = archiveRowJson(row)
   const found = row.brandMentioned === null
     ? failure === null
@@ -118,7 +134,9 @@ const answerText = (out: Output, row: ArchiveRow, { adapter, failure, mentions, 
     `${out.style("bold", out.platformName(row.platform))} · ${json.created_at} · ${found}${
       row.simulated ? ` · ${out.style("yellow", "SIMULATED")}` : ""
     }`,
-    `${out.style("dim", "asked:")} ${printable(adapter)}, ${printable(model)}`,
+    sighting === undefined
+      ? `${out.style("dim", "asked:")} ${printable(adapter)}, ${printable(model)}`
+      : `${out.style("dim", "not asked:")} ${printable(describeSighting(sighting))}, as its importer states`,
     `${out.style("dim", "prompt:")} ${printable(row.promptUsed)}`,
     ...untracked.length === 0
       ? []
@@ -183,18 +201,20 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
     const mentions = out.machine ? [] : yield* findShownMentions(out, organization.id, row)
     const origin = yield* readAnswerOrigin(organization.id, row.id)
     const sources = yield* readAnswerSources(organization.id, row.id)
+    const sighting = (yield* readSightings(organization.id, [row])).get(row.id)
     const failure = yield* readMeasurementFailure(organization.id, row.id)
     const untracked = out.machine ? [] : yield* findUntracked(organization.id, row)
     out.result(
       {
         ...archiveRowJson(row),
         ...origin,
+        ...sighting,
         ...shownSourcesJson(row, sources),
         measurement_failure: failure && { reason: failure.reason, failed_at: failure.failedAt.toISOString() }
       },
       () =>
         [
-          answerText(out, row, { ...origin, failure, mentions, untracked }),
+          answerText(out, row, { ...origin, failure, mentions, sighting, untracked }),
           "",
           ...shownSourcesText(out, row, sources)
         ].join(

@@ -1,4 +1,6 @@
 /** Prints pages of the archive. */
+import { describeSighting, type Sighting } from "@sov/core/archive"
+import { capturedView } from "@sov/core/tracking"
 import type { ArchivePage, ArchiveRow } from "@sov/http/fetch-client"
 import { Effect } from "effect"
 import { type Column, type Output, printable } from "../../output/Output.ts"
@@ -8,12 +10,27 @@ import { csvHeader, csvRow } from "./csvRow.ts"
 /** Maximum length of an excerpt; it is wider than any terminal, and the table cuts it to the available width. */
 const maxExcerptLength = 240
 
-const columns = (out: Output): ReadonlyArray<Column<ArchiveRow>> => [
+/** An answer, and who saw it if it was captured in an app; servers do not send the latter. */
+export type ListedAnswer = ArchiveRow & Partial<Sighting>
+
+const isCaptured = ({ view }: ListedAnswer): boolean => view === capturedView.name
+
+const describeRow = ({ account, captured_at, captured_by }: ListedAnswer): string =>
+  describeSighting(
+    account === undefined || captured_at === undefined || captured_by === undefined
+      ? null
+      : { account, captured_at, captured_by }
+  )
+
+const columns = (out: Output, rows: ReadonlyArray<ListedAnswer>): ReadonlyArray<Column<ListedAnswer>> => [
   { header: "TIME", cell: (row) => printable(row.created_at) },
   {
     header: "PLATFORM",
     cell: (row) => `${out.platformName(printable(row.platform))}${row.simulated === true ? " SIMULATED" : ""}`
   },
+  ...rows.some(isCaptured)
+    ? [{ header: "SEEN", cell: (row: ListedAnswer) => isCaptured(row) ? printable(describeRow(row)) : "-" }]
+    : [],
   { header: "BRAND", cell: (row) => row.brand_mentioned === null ? "-" : row.brand_mentioned ? "named" : "no" },
   { header: "SOV", cell: (row) => row.sov_score ?? "-", align: "right" },
   { header: "ID", cell: (row) => printable(row.id) },
@@ -32,9 +49,9 @@ export const pageMeta = (count: number, nextCursor: string | null, windowStart: 
 })
 
 /** Prints one page; people also see the command for the next page. */
-export const showPage = (out: Output, data: ReadonlyArray<ArchiveRow>, meta: ArchivePage["meta"]): void => {
+export const showPage = (out: Output, data: ReadonlyArray<ListedAnswer>, meta: ArchivePage["meta"]): void => {
   if (out.format === "csv") return out.data(csvHeader + data.map(csvRow).join(""))
-  out.list(data, columns(out), { wrap: { data, meta }, empty: "No answers match." })
+  out.list(data, columns(out, data), { wrap: { data, meta }, empty: "No answers match." })
   if (meta.next_cursor !== null && !out.machine) out.note(`More: --cursor ${printable(meta.next_cursor)}, or --all`)
 }
 
@@ -42,7 +59,7 @@ export const showPage = (out: Output, data: ReadonlyArray<ArchiveRow>, meta: Arc
 export const pageWriter = (out: Output) => {
   let first = true
   let count = 0
-  const write = (rows: ReadonlyArray<ArchiveRow>): Effect.Effect<void> => {
+  const write = (rows: ReadonlyArray<ListedAnswer>): Effect.Effect<void> => {
     const begins = first
     first = false
     count += rows.length
@@ -51,7 +68,7 @@ export const pageWriter = (out: Output) => {
       return writeOut(begins ? `{"data":[${text}` : text === "" ? "" : `,${text}`)
     }
     if (out.format === "csv") return writeOut((begins ? csvHeader : "") + rows.map(csvRow).join(""))
-    return Effect.sync(() => out.list(rows, columns(out), { empty: begins ? "No answers match." : "" }))
+    return Effect.sync(() => out.list(rows, columns(out, rows), { empty: begins ? "No answers match." : "" }))
   }
   const end = (windowStart: string): Effect.Effect<void> =>
     out.format === "json" ? writeOut(`],"meta":${JSON.stringify(pageMeta(count, null, windowStart))}}\n`) : Effect.void

@@ -3,6 +3,7 @@ import { type ExportManifest, importArchive, isSealedExport, isWholeExport } fro
 import { pluralized } from "@sov/core/common"
 import { planRescore, rescore } from "@sov/core/measuring"
 import { Effect } from "effect"
+import { closeSync, openSync, readSync } from "node:fs"
 import { resolve } from "node:path"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
@@ -28,6 +29,35 @@ const findImportFault = (file: string, manifest: ExportManifest): CliError | nul
     : isWholeExport(manifest)
     ? null
     : usageError(`${file} holds only a part of the archive`, "import an export that was made without filters")
+
+/** Number of bytes that contain the names of the columns or members of a file. */
+const headBytes = 65_536
+
+/** Whether the first line has the names of answers captured in an app; false for a file that cannot be read. */
+const looksCaptured = (file: string): boolean => {
+  let fd: number | undefined
+  try {
+    fd = openSync(file, "r")
+    const head = Buffer.alloc(headBytes)
+    const [line = ""] = head.toString("utf8", 0, readSync(fd, head, 0, headBytes, 0)).trimStart().split("\n", 1)
+    return /\bcaptured_at\b/i.test(line)
+  } catch {
+    return false
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+/** Reads the manifest beside `file`; throws a CliError. */
+export const readImportManifest = (file: string): ExportManifest => {
+  try {
+    return readManifest(file)
+  } catch (error) {
+    throw (error as CliError).code === "no-manifest" && looksCaptured(file)
+      ? usageError(`${file} holds answers captured in an app, not an export of the archive`, "add --surface app")
+      : error
+  }
+}
 
 /** Reads and checks the entire export before a database is opened or created. */
 const checkBeforeImport = Effect.fnUntraced(function*(out: Output, file: string, manifest: ExportManifest) {
@@ -71,7 +101,7 @@ export const importFile = (options: GlobalOptions, given: string) => {
   const file = resolve(given)
   let manifest: ExportManifest | undefined
   const before = Effect.gen(function*() {
-    const found = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
+    const found = yield* Effect.try({ try: () => readImportManifest(file), catch: (error) => error as CliError })
     const unfit = findImportFault(file, found)
     if (unfit !== null) return yield* Effect.fail(unfit)
     yield* checkBeforeImport(new Output(options), file, found)

@@ -1,5 +1,5 @@
 /** sov card check: compares the card with the claims in answers. */
-import { checkCard, checkedCardJson, claimJson, type FactStanding } from "@sov/core/card"
+import { checkCard, checkedCardJson, claimJson, describeFindings, type FactStanding } from "@sov/core/card"
 import { pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import { maxSourceScans } from "@sov/core/sources"
@@ -46,13 +46,10 @@ export const check = (options: CheckOptions) =>
       )
     }
     const width = out.tty.out ? process.stdout.columns || undefined : undefined
-    const beyond = checked.facts.filter(({ isContradicted }) => isContradicted).length
     out.line(
       `${pluralized(checked.read, "answer")} that name you, of ${pluralized(checked.scans.length, "scan")}: ${
-        beyond === 0 ? "no fact is" : `${pluralized(beyond, "fact")} ${beyond === 1 ? "is" : "are"}`
-      } contradicted more often than misreading explains${
-        checked.scans[0].simulated ? ` · ${out.style("yellow", "SIMULATED")}` : ""
-      }`
+        describeFindings(checked.facts)
+      }${checked.scans[0].simulated ? ` · ${out.style("yellow", "SIMULATED")}` : ""}`
     )
     if (checked.unread > 0) out.line(`${pluralized(checked.unread, "more answer")} not read`)
     out.line()

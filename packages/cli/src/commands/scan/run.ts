@@ -24,7 +24,7 @@ import { integerOption } from "../../input/integerOption.ts"
 import { makeCanvas } from "../../output/canvas.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { summaryOf, summaryText } from "../../render/scanReport.ts"
-import { estimateJson, estimateText, estimateTotal, oneMoreView } from "../../render/spending.ts"
+import { estimateJson, estimateText, estimateTotal, noPriceText, oneMoreView } from "../../render/spending.ts"
 import { type CommandSession, platformsLayer, platformsToPlan, readConfig, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { noteDashboard } from "../dashboard/noteDashboard.ts"
@@ -98,7 +98,10 @@ const printDryRun = Effect.fnUntraced(function*(out: Output, organizationId: Org
         ...(costs.get(id) ?? "") === "" ? [] : [`    ${costs.get(id)}`]
       ]),
       ...total === null ? [] : [total],
-      ...simulated ? [] : [oneMoreView(estimates, views.length)].filter((line) => line !== null),
+      ...simulated
+        ? []
+        : [noPriceText(estimates, platforms), oneMoreView(estimates, views.length, calls)]
+          .filter((line) => line !== null),
       quota.remaining >= views.length
         ? `Uses ${pluralized(views.length, "manual scan")} of ${quota.period}: ${
           quota.remaining - views.length

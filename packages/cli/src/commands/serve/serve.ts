@@ -134,7 +134,7 @@ export interface Listening {
   readonly worker: boolean
 }
 
-const printAddresses = (out: Output, { platforms, url, worker }: Listening): void => {
+const printAddresses = (out: Output, { platforms, url, worker }: Listening, hasPages: boolean): void => {
   const asks = platforms.length === 0
     ? "none: no platform is configured, so no scan can be started"
     : worker
@@ -159,7 +159,8 @@ const printAddresses = (out: Output, { platforms, url, worker }: Listening): voi
         `  OpenAPI   ${url}/openapi.json`,
         `  Health    ${url}/healthz`,
         `  Worker    ${asks}`,
-        "A client needs a key: sov key create --name NAME; sov mcp config prints what an assistant needs"
+        "A client needs a key: sov key create --name NAME; sov mcp config prints what an assistant needs",
+        ...hasPages ? ["Pages: sov dashboard prints a link that signs you in"] : []
       ].join("\n")
   )
 }
@@ -253,7 +254,7 @@ export const serve = (options: ServeOptions) =>
     function*({ out, stopped }) {
       return yield* serveUntilStopped(options, { stopped }, (listening) =>
         Effect.sync(() =>
-          printAddresses(out, listening)
+          printAddresses(out, listening, options.dashboard)
         ).pipe(
           Effect.andThen(options.dashboard ? noteFirstRun(out, listening.url) : Effect.void)
         ))

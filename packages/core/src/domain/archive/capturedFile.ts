@@ -51,6 +51,26 @@ const decodeCaptured = (input: unknown): Result.Result<CapturedAnswer, string> =
     onFailure: (error) => error.message.replace(/\s+/g, " ")
   })
 
+/** Who saw a captured answer, with which account and when, as the person who imported it states. */
+export type Sighting = Pick<CapturedAnswer, "captured_by" | "account" | "captured_at">
+
+/** The sighting that the payload of a captured answer records; null without a payload, as in an imported export. */
+export const readSighting = (payload: Uint8Array | null): Sighting | null =>
+  payload === null
+    ? null
+    : Result.match(decode(parseLine(Buffer.from(payload).toString("utf8"))), {
+      onSuccess: ({ account, captured_at, captured_by }) => ({ captured_by, account, captured_at }),
+      onFailure: () => null
+    })
+
+/** "seen in an app by Mia, account free, captured 2026-11-28 10:00 UTC" */
+export const describeSighting = (sighting: Sighting | null): string =>
+  sighting === null
+    ? "seen in an app"
+    : `seen in an app by ${sighting.captured_by}, account ${sighting.account}, captured ${
+      new Date(sighting.captured_at).toISOString().slice(0, 16).replace("T", " ")
+    } UTC`
+
 /** The content of a file. */
 export interface CapturedFile {
   readonly answers: ReadonlyArray<CapturedAnswer & { readonly line: number }>

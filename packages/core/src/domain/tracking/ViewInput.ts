@@ -21,6 +21,19 @@ export const maxViewName = 60
 /** Maximum number of views per organization, because each view asks every question once more. */
 export const maxViews = 20
 
+const regionNames = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
+const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" })
+
+/** Codes of groups of countries, and codes for tests. */
+const noCountries = ["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"]
+
+/** Whether ICU knows the code, as the present one of a country: `UK` and `DD` are aliases of others. */
+const isCountry = (code: string): boolean =>
+  /^[A-Z]{2}$/.test(code) && regionNames.of(code) !== undefined && !noCountries.includes(code) &&
+  new Intl.Locale(`und-${code}`).region === code
+
+const isLanguage = (code: string): boolean => /^[a-z]{2}$/.test(code) && languageNames.of(code) !== undefined
+
 export const ViewInput = Schema.Struct({
   name: Name.check(
     Schema.makeFilter((name) =>
@@ -31,10 +44,10 @@ export const ViewInput = Schema.Struct({
     )
   ),
   country: Schema.NullOr(
-    Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/, { message: "must be a country code such as DE" }))
+    Schema.String.check(Schema.makeFilter((code) => isCountry(code) ? true : "must be a country code such as DE"))
   ),
   language: Schema.NullOr(
-    Schema.String.check(Schema.isPattern(/^[a-z]{2}$/, { message: "must be a language code such as de" }))
+    Schema.String.check(Schema.makeFilter((code) => isLanguage(code) ? true : "must be a language code such as de"))
   ),
   context: Schema.NullOr(KeywordText)
 }).check(

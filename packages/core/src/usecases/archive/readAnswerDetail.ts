@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { type AnswerCall, type AnswerNeighbour, describeAnswerChange } from "../../domain/archive/AnswerDetail.ts"
 import type { ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
+import type { Sighting } from "../../domain/archive/capturedFile.ts"
 import type { SealHeader } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
@@ -12,6 +13,7 @@ import { SealStore } from "../../ports/SealStore.ts"
 import { readAnswerSources, type ReadSources } from "../sources/reads.ts"
 import { type AnswerMentions, readMentions } from "./readMentions.ts"
 import { readAnswer } from "./reads.ts"
+import { readSightings } from "./readSightings.ts"
 
 /** The answer to the same question on the same platform in the scan before or after. */
 export interface ComparedNeighbour {
@@ -26,6 +28,8 @@ export interface AnswerDetail {
   readonly row: ArchiveRow
   readonly keyword: Keyword
   readonly call: AnswerCall
+  /** Who saw an answer that was captured in an app, null if that is not stored; absent for other answers. */
+  readonly sighting?: Sighting | null
   /** Mentions; null until the answer is measured. */
   readonly measured: AnswerMentions | null
   /** Why the answer could not be measured with its newest names and rules; null if it was measured, or not tried. */
@@ -47,8 +51,10 @@ export const readAnswerDetail = Effect.fn("readAnswerDetail")(
     const row = yield* readAnswer(organizationId, window, id)
     const { after, before } = yield* archive.neighbours(organizationId, id)
     const mentions = yield* readMentions(organizationId, [id])
+    const sighting = (yield* readSightings(organizationId, [row])).get(id)
     const detail: AnswerDetail = {
       row,
+      ...sighting === undefined ? {} : { sighting },
       keyword: (yield* (yield* KeywordStore).find(organizationId, row.keywordId))!,
       call: (yield* archive.call(organizationId, id))!,
       measured: mentions.get(id) ?? null,

@@ -98,7 +98,7 @@ export const readScoreReport = Effect.fn("readScoreReport")(function*(
     if (older !== undefined) {
       return yield* new OutsideWindow({ what: "scan", id: older.scan.id, since: window.since! })
     }
-    return yield* (yield* hasUnscored(organizationId)) ? new NoScore() : new NoCompletedScan()
+    return yield* (yield* hasUnscored(organizationId)) ? new NoScore() : NoCompletedScan.of(view)
   }
   return yield* readScoreReportOf(organizationId, window, latest, earlier, configured, newer)
 })

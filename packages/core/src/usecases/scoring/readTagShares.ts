@@ -53,7 +53,7 @@ const hasAsked = (own: ReadonlyArray<ScoredRow>, others: ReadonlyArray<ScoredRow
 export const readTagShares = Effect.fn("readTagShares")(
   function*(organizationId: OrganizationId, window: HistoryWindow, count: number, only?: string, view?: string | null) {
     const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, count, window.since, null, view)
-    if (latest === undefined) return yield* new NoCompletedScan()
+    if (latest === undefined) return yield* NoCompletedScan.of(view)
     const scans = [latest, ...earlier.filter((one) => isMeasuredAlike(one, latest))].map(({ scan }) => scan)
       .toReversed()
     const { keywords, rows, trackedSet } = (yield* (yield* MeasurementStore).rowsOfScans(

@@ -50,7 +50,12 @@ export const addView = Effect.fn("addView")(function*(organizationId: Organizati
     })
   }
   const store = yield* KeywordStore
-  if ((yield* store.listViews(organizationId)).length >= maxViews) {
+  const views = yield* store.listViews(organizationId)
+  const alike = views.find(({ name }) => name !== view.name && name.toLowerCase() === view.name.toLowerCase())
+  if (alike !== undefined) {
+    return yield* new Rejected({ field: "name", message: `there is a view ${JSON.stringify(alike.name)} already` })
+  }
+  if (views.length >= maxViews) {
     return yield* new Rejected({ field: "view", message: `there are ${maxViews} views, as many as there may be` })
   }
   const add = Effect.gen(function*() {

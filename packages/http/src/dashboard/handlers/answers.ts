@@ -11,7 +11,8 @@ import {
   readAnswerDetail,
   readAnswerPayload,
   readArchive,
-  readMentions
+  readMentions,
+  readSightings
 } from "@sov/core/archive"
 import { AnswerId } from "@sov/core/common"
 import { platformIds } from "@sov/core/platforms"
@@ -45,6 +46,7 @@ export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequ
   const { filters, given } = yield* parseAnswerQuery(query)
   const page = yield* readArchive(id, window, filters, { limit: maxAnswers, maxTextBytes, cursor: given.cursor })
   const mentions = yield* readMentions(id, page.rows.map((row) => row.id))
+  const sightings = yield* readSightings(id, page.rows)
   return showPage(answersPage(frame, {
     query: given,
     keywords: yield* listKeywordChoices(id, filters.keywordId),
@@ -56,7 +58,8 @@ export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequ
     ),
     answers: page.rows.map((row) => ({
       row,
-      excerpt: makeExcerpt(row.rawResponse, mentions.get(row.id)?.mentions ?? [], excerptLength, given.q)
+      excerpt: makeExcerpt(row.rawResponse, mentions.get(row.id)?.mentions ?? [], excerptLength, given.q),
+      sighting: sightings.get(row.id)
     })),
     nextCursor: page.nextCursor,
     scan: filters.scanId === undefined

@@ -1,5 +1,5 @@
 /** One answer: its text as received, its measurement, sources and proof, and earlier answers to the same question. */
-import type { AnswerDetail, ComparedNeighbour, NamedMention } from "@sov/core/archive"
+import { type AnswerDetail, type ComparedNeighbour, describeSighting, type NamedMention } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import { describeFailure } from "@sov/core/measuring"
 import type { Source, SourceKind, SourcesStatus } from "@sov/core/sources"
@@ -158,6 +158,16 @@ const callPanel = ({ call }: AnswerDetail): Html => {
   }</section>`
 }
 
+/** Who saw an answer that no request asked for. */
+const capturePanel = (sighting: NonNullable<AnswerDetail["sighting"]>): Html =>
+  html`<section class="panel" aria-labelledby="call"><header><h2 id="call">Capture</h2></header>${
+    factList([
+      ["Captured by", visible(sighting.captured_by)],
+      ["Account", visible(sighting.account)],
+      ["Captured", formatMinute(new Date(sighting.captured_at))]
+    ])
+  }<p class="small">That is the word of the person who imported it.</p></section>`
+
 const proofPanel = ({ organization: { slug } }: Frame, { row, seal }: AnswerDetail): Html =>
   html`<section class="panel" aria-labelledby="proof"><header><h2 id="proof">Proof</h2></header>${
     seal === null
@@ -187,21 +197,25 @@ const neighboursPanel = ({ organization: { slug } }: Frame, { after, before }: A
   }</section>`
 
 export const answerPage = (frame: Frame, detail: AnswerDetail, names: AnswerNames): Html => {
-  const { row } = detail
+  const { row, sighting } = detail
   const { slug } = frame.organization
+  const platform = visible(platformName(frame, row.platform))
+  const scan = inOrganization(slug, `/scans/${row.scanId}`)
   return layout(frame, {
     title: row.promptUsed,
     here: "answers",
     simulated: row.simulated,
     summary: html`<a href="${inOrganization(slug, "/answers")}">Answers</a> · <a href="${
       inOrganization(slug, `/keywords/${row.keywordId}`)
-    }">question</a> asked of ${visible(platformName(frame, row.platform))} in the <a href="${
-      inOrganization(slug, `/scans/${row.scanId}`)
-    }">scan</a> · <time datetime="${row.createdAt.toISOString()}">${formatMinute(row.createdAt)}</time>`,
+    }">question</a> ${
+      sighting === undefined
+        ? html`asked of ${platform} in the <a href="${scan}">scan</a> ·`
+        : html`to ${platform}, ${visible(describeSighting(sighting))}; <a href="${scan}">imported</a>`
+    } <time datetime="${row.createdAt.toISOString()}">${formatMinute(row.createdAt)}</time>`,
     body: html`<div class="grid read"><div class="grid">${textPanel(frame, detail)}${
       sourcesPanel(detail)
     }</div><div class="grid">${measuredPanel(frame, detail, names)}${neighboursPanel(frame, detail)}${
       proofPanel(frame, detail)
-    }${callPanel(detail)}</div></div>`
+    }${sighting === undefined ? callPanel(detail) : sighting !== null && capturePanel(sighting)}</div></div>`
   })
 }

@@ -1,5 +1,5 @@
 /** The archive of answers, newest first, with its filters. */
-import { type ArchiveRow, type Excerpt, notJudged } from "@sov/core/archive"
+import { type ArchiveRow, describeSighting, type Excerpt, notJudged, type Sighting } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import type { PlatformId } from "@sov/core/platforms"
 import type { Scan } from "@sov/core/scanning"
@@ -38,7 +38,12 @@ export interface AnswersData {
   readonly tags: ReadonlyArray<string>
   /** Platforms that are configured, or that answers on the page come from. */
   readonly platforms: ReadonlyArray<PlatformId>
-  readonly answers: ReadonlyArray<{ readonly row: ArchiveRow; readonly excerpt: Excerpt }>
+  readonly answers: ReadonlyArray<{
+    readonly row: ArchiveRow
+    readonly excerpt: Excerpt
+    /** Who saw an answer that was captured in an app, null if that is not stored; undefined for other answers. */
+    readonly sighting: Sighting | null | undefined
+  }>
   readonly nextCursor: string | null
   /** The scan of the answers; null if they are not limited to one scan. */
   readonly scan: Scan | null
@@ -130,12 +135,14 @@ const verdict = ({ brandMentioned, sovScore }: ArchiveRow): Html =>
     }</b> <span class="range">of the voice</span></span>`
     : html`<span class="pill">not named</span>`
 
-const item = (frame: Frame, { excerpt, row }: AnswersData["answers"][number]): Html =>
+const item = (frame: Frame, { excerpt, row, sighting }: AnswersData["answers"][number]): Html =>
   html`<li><h2><a href="${inOrganization(frame.organization.slug, `/answers/${row.id}`)}">${
     visible(row.promptUsed)
   }</a></h2><blockquote dir="auto">${markExcerpt(excerpt)}</blockquote><p class="facts"><span>${
     visible(platformName(frame, row.platform))
-  }</span><time datetime="${row.createdAt.toISOString()}">${formatMinute(row.createdAt)}</time>${
+  }</span>${
+    sighting !== undefined && html`<span>${visible(describeSighting(sighting))}; imported</span>`
+  }<time datetime="${row.createdAt.toISOString()}">${formatMinute(row.createdAt)}</time>${
     row.brandMentioned === true &&
     html`<span>named <b>${row.mentionCount}×</b></span><span>position <b>${row.mentionPosition}</b></span><span>${
       row.sentiment ?? "tone not judged"

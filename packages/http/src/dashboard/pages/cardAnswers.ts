@@ -1,5 +1,12 @@
 /** The card compared with answers: what the answers state about the card's facts, and where they contradict it. */
-import { type AnswerClaim, type CardField, cardFieldNames, type CheckedCard, type FactStanding } from "@sov/core/card"
+import {
+  type AnswerClaim,
+  type CardField,
+  cardFieldNames,
+  type CheckedCard,
+  describeFindings,
+  type FactStanding
+} from "@sov/core/card"
 import { pluralized } from "@sov/core/common"
 import { formatDate } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
@@ -73,13 +80,7 @@ export const cardAnswersPage = (
           : "Enter the founding date, seat, employees, leaders or typed facts such as prices."
       )
     }</section>`
-    : html`<div class="grid"><p>${
-      found.length === 0
-        ? "No fact is contradicted more often than misreading explains."
-        : `${pluralized(found.length, "fact")} ${
-          found.length === 1 ? "is" : "are"
-        } contradicted more often than misreading explains.`
-    }</p>${
+    : html`<div class="grid"><p>${describeFindings(checked.facts).replace(/^n/, "N")}.</p>${
       found.map((fact, i) =>
         findingPanel(
           frame,

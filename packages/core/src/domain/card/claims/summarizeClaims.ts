@@ -5,6 +5,7 @@ import type { AnswerId, KeywordId, ScanId } from "../../ids.ts"
 import type { PlatformId } from "../../platforms/Platform.ts"
 import type { Scan } from "../../scanning/Scan.ts"
 import { binomialAtLeast } from "../../sources/significance.ts"
+import { pluralized } from "../../wording.ts"
 import type { CheckedFact } from "./checkedFacts.ts"
 import type { Claim, ClaimVerdict } from "./readClaims.ts"
 
@@ -59,6 +60,18 @@ export const statementOf = ({ fact, stated }: Pick<Claim, "fact" | "stated">): s
 /** Whether misreading is an unlikely reason for this number of contradictions among the answers that state a fact. */
 export const isMoreThanMisread = (contradicts: number, stated: number): boolean =>
   contradicts > 0 && binomialAtLeast(contradicts, stated, misreadRate) < level
+
+/** What the comparison found, as the end of a sentence: silence of the answers is no agreement with the card. */
+export const describeFindings = (facts: ReadonlyArray<Pick<FactStanding, "counts" | "isContradicted">>): string => {
+  const isStated = facts.some(({ counts }) => counts.agrees + counts.contradicts + counts.out_of_date > 0)
+  if (!isStated) return `no answer states ${facts.length === 1 ? "this fact" : `any of these ${facts.length} facts`}`
+  const contradicted = facts.filter(({ isContradicted }) => isContradicted).length
+  return `${
+    contradicted === 0
+      ? "no fact is"
+      : `${pluralized(contradicted, "fact")} ${contradicted === 1 ? "is" : "are"}`
+  } contradicted more often than misreading explains`
+}
 
 /** Counts the statements about each fact, contradicted facts first; `read` is the number of compared answers. */
 export const summarizeClaims = (
