@@ -95,6 +95,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readScanTagShare: "of a scan that readScanDetail has shown",
   readSchedule: "settings",
   readSecretsMark: "settings",
+  readSightings: "of answers that were read through a window",
   readSuggestionState: "tracking",
   readSystemStatus: "the installation",
   readTags: "tracking",

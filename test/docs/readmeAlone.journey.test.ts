@@ -1,8 +1,8 @@
 // Only in `npm run test:all`: plays the demo and runs every command of README.md through npx
 /**
  * README.md is self-contained: its commands are typed into a shell in order, in a copy of the checkout without data.
- * Answers come from this machine instead of OpenAI, and the files that `sov traffic import` and `sov archive import` read
- * are the reader's own; nothing else is added.
+ * Answers come from this machine instead of OpenAI, and the files that `sov traffic import` and `sov archive import`
+ * read are the reader's own; nothing else is added.
  */
 import { execFileSync, spawn } from "node:child_process"
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
