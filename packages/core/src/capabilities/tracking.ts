@@ -43,7 +43,14 @@ export { acceptSuggestion } from "../usecases/tracking/acceptSuggestion.ts"
 export * from "../usecases/tracking/addKeywords.ts"
 export { decideTopics, readTopics } from "../usecases/tracking/decideTopics.ts"
 export * from "../usecases/tracking/editTrackedSet.ts"
-export { addView, findScannedView, findView, listViews, removeView, wordKeyword } from "../usecases/tracking/editViews.ts"
+export {
+  addView,
+  findScannedView,
+  findView,
+  listViews,
+  removeView,
+  wordKeyword
+} from "../usecases/tracking/editViews.ts"
 export { exportKeywords } from "../usecases/tracking/exportKeywords.ts"
 export { ignoreSuggestion } from "../usecases/tracking/ignoreSuggestion.ts"
 export { importKeywords, type ImportResult } from "../usecases/tracking/importKeywords.ts"

@@ -40,8 +40,10 @@ export const listScoredScans = Effect.fn("listScoredScans")(
     const imports = scans.filter(({ view }) => view?.name === capturedView.name)
     const cells = yield* CellStore
     const imported = new Map(
-      yield* Effect.forEach(imports, ({ id }) =>
-        Effect.map(cells.keywordIds(organizationId, id), (ids) => [id, ids.size] as const))
+      yield* Effect.forEach(
+        imports,
+        ({ id }) => Effect.map(cells.keywordIds(organizationId, id), (ids) => [id, ids.size] as const)
+      )
     )
     return scans.map((scan): ScoredListing => {
       const score = scoreOf.get(scan.id) ?? null
