@@ -18,7 +18,8 @@ const unpack = (encoding: string, bytes: Uint8Array): string =>
   Buffer.from(encoding === "gzip" ? gunzipSync(bytes) : encoding === "br" ? brotliDecompressSync(bytes) : bytes)
     .toString()
 
-const load = (base: string, path: string, cookie: string): Promise<Loaded> =>
+/** Loads one address, and nothing that its page names. */
+export const load = (base: string, path: string, cookie: string): Promise<Loaded> =>
   new Promise((resolve, reject) => {
     // Over plain http, browsers accept no brotli, except from this machine
     const headers = { accept: "text/html", "accept-encoding": "gzip, deflate", cookie }

@@ -69,6 +69,10 @@ interface SeededArchive {
   readonly organization?: OrganizationId
   readonly keywords: number
   readonly scans: number
+  /** Number of platforms; five by default. */
+  readonly platforms?: number
+  /** The day before the first scan; the scans are a day apart. */
+  readonly since?: string
   /** Length of an answer in characters; default 2 to 4 kB. */
   readonly length?: number
   /** A sentence at the end of every fiftieth answer of a scan; by default no sentence is added. */
@@ -83,8 +87,12 @@ interface SeededArchive {
  * scan has a corresponding score. With `named`, the measurements are of the current rules and say who is named, which
  * varies a little between scans; one in a hundred questions fails, and there are no scores: `scoreArchive` adds them.
  */
-export const seedArchive = ({ keywords, length, named, organization, rare = "", scans }: SeededArchive) =>
+export const seedArchive = (
+  { keywords, length, named, organization, platforms = platformIds.length, rare = "", scans, since = "2026-01-01" }:
+    SeededArchive
+) =>
   Effect.gen(function*() {
+    const asked = platformIds.slice(0, platforms)
     const sql = yield* SqlClient.SqlClient
     // Ids by number, in chronological order like UUIDv7: first the scan's number, then the answer's
     yield* sql.unsafe(`create temp table seed_text as select ord::int as n, t from
@@ -109,23 +117,23 @@ export const seedArchive = ({ keywords, length, named, organization, rare = "", 
       Array.from({ length: scans }, (_, n) => n + 1),
       (scan) =>
         sql.withTransaction(Effect.gen(function*() {
-          const at = sql`(timestamptz '2026-01-01' + ${scan}::int * interval '1 day')`
+          const at = sql`(${since}::timestamptz + ${scan}::int * interval '1 day')`
           const scanId = id(String(scan), "0")
           yield* sql`
           insert into scan (organization_id, id, status, scan_type, platforms, samples, cell_count, simulated,
             tracked_set_version, started_at, completed_at)
           values (${organizationId}::uuid, ${scanId}, 'completed', 'scheduled', ${
             sql.literal(
-              `'{${platformIds.join(",")}}'`
+              `'{${asked.join(",")}}'`
             )
-          }, 1, ${keywords * platformIds.length}::int, false, 1, ${at}, ${at} + interval '1 hour')
+          }, 1, ${keywords * asked.length}::int, false, 1, ${at}, ${at} + interval '1 hour')
         `
           yield* sql`
           create temp table seed_row on commit drop as
           select ${id(String(scan), "row_number() over (order by k.id, p.platform)")} as id, k.id as keyword_id, k.text,
             p.platform, (row_number() over (order by k.id, p.platform))::int as n
           from (select id, text from keyword where organization_id = ${organizationId}::uuid order by id limit ${keywords}::int) k,
-            unnest(${sql.literal(`'{${platformIds.join(",")}}'::text[]`)}) as p(platform)
+            unnest(${sql.literal(`'{${asked.join(",")}}'::text[]`)}) as p(platform)
         `
           yield* sql`
           insert into cell (organization_id, id, scan_id, keyword_id, platform, sample, state, due_at, reason)
@@ -166,7 +174,7 @@ export const seedArchive = ({ keywords, length, named, organization, rare = "", 
             platform_breakdown, low_coverage, competitors, nobody, branded_only, results_count, failed_count,
             mentioned_count, created_at)
           values (${organizationId}::uuid, ${scanId}, 1, 1, 0, '{"assistant_a": 0}', '{}', '[]', 100, false,
-            ${keywords * platformIds.length}::int, 0, 0, ${at})
+            ${keywords * asked.length}::int, 0, 0, ${at})
         `
           }
         })),
