@@ -68,6 +68,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   listShareLinks: "settings",
   listShownAnswers: "of what readReport has read",
   listTags: "tracking",
+  listViews: "tracking",
   listWorkers: "the installation",
   planRescore: "counts what measuring again would take",
   previewExperiment: "no share, only how large a rise would be seen",

@@ -22,8 +22,8 @@ const lowest = (limits: ReadonlyArray<number | null>): number | null => {
 }
 
 /**
- * What a new organization of an owner gets: the lowest plan and the lowest limits of those that the person owns, so that
- * nobody raises a limit by creating organizations. Locks the person. Fails with Rejected for a person who owns no
+ * What a new organization of an owner gets: the lowest plan and the lowest limits of those that the person owns. Nobody
+ * raises a limit by creating organizations. Locks the person. Fails with Rejected for a person who owns no
  * organization that may scan, or who owns `maxOwned` already.
  */
 const findAllowance = Effect.fnUntraced(function*(personId: PersonId, maxOwned: number) {
