@@ -104,7 +104,8 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readTrackedSet: "tracking",
   readUnsubscribeLink: "people",
   readUsage: "for the operator",
-  readVoice: "of a score that a window has shown"
+  readVoice: "of a score that a window has shown",
+  readWordings: "tracking"
 }
 
 /** Reading use cases by name, and whether each takes a window. */

@@ -1,7 +1,16 @@
 /**
  * The database of every released version is brought up to date in place: nothing of it is lost, and its work goes on.
  */
-import { type ArchiveProblem, OrganizationStore, verifyArchive } from "@sov/core"
+import {
+  type ArchiveProblem,
+  OrganizationStore,
+  readOverview,
+  readScoreReport,
+  readViewShares,
+  SealStore,
+  verifyArchive,
+  wholeHistory
+} from "@sov/core"
 import { layerInProcess, layerServer, migrate, readMigrationStatus, stores } from "@sov/core/postgres"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -40,6 +49,28 @@ const countRows = Effect.gen(function*() {
   return new Map(counts)
 })
 
+/** What the archive, its proof and the scores are read from. */
+const kept = ["answer", "measurement", "scan", "score", "seal"] as const
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The rows of these tables as JSON; only their columns of the older version, if `older` has them. */
+const readKept = (older?: ReadonlyMap<string, ReadonlyArray<Row>>) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const read = yield* Effect.forEach(kept, (table) =>
+      Effect.map(
+        sql<{ readonly row: Row }>`select to_jsonb(one) as row from ${sql(table)} one`,
+        (rows) => {
+          const columns = Object.keys(older?.get(table)?.[0] ?? rows[0]?.row ?? {})
+          const shown = rows.map(({ row }) => Object.fromEntries(columns.map((name) => [name, row[name]])))
+          return [table, shown.toSorted((a, b) => JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)] as const
+        }
+      ))
+    const found: ReadonlyMap<string, ReadonlyArray<Row>> = new Map(read)
+    return found
+  })
+
 it("the fixtures include a database of each released version", () => {
   expect(releasedVersions).toContain("0.1.0")
 })
@@ -51,16 +82,16 @@ describe.each(homes)("on the %s home", (home) => {
       open(home).runPromise(Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         yield* makeDatabaseOf(version)
-        const before = yield* countRows
+        const [before, older] = [yield* countRows, yield* readKept()]
         expect([...before.entries()].filter(([, n]) => n > 0).map(([name]) => name)).toEqual(
           expect.arrayContaining(["answer", "api_key", "cell", "scan", "schedule", "seal", "webhook_delivery"])
         )
 
         // What would run is only told
-        const { pending, version: older } = yield* readMigrationStatus
+        const { pending, version: schema } = yield* readMigrationStatus
         // Right after a release its own database is the newest there is
-        expect(pending.at(-1)?.id ?? older).toBe(newestVersion)
-        expect((yield* readMigrationStatus).version).toBe(older)
+        expect(pending.at(-1)?.id ?? schema).toBe(newestVersion)
+        expect((yield* readMigrationStatus).version).toBe(schema)
         expect(yield* countRows).toEqual(before)
 
         expect(yield* migrate).toEqual(pending)
@@ -71,7 +102,23 @@ describe.each(homes)("on the %s home", (home) => {
         before.set("instance", after.get("instance")!)
         for (const [name, n] of before) expect([name, after.get(name)]).toEqual([name, n])
 
+        // Every answer, score and seal is as the older version wrote it, and readers show them
+        expect(yield* readKept(older)).toEqual(older)
         const [organization] = yield* (yield* OrganizationStore).list
+        const { examined, score, scan } = yield* readScoreReport(organization!.id, wholeHistory, 12, null)
+        const scores = older.get("score")!
+        expect(new Map(examined.map((one) => [one.scan.id as string, one.score.avgSov]))).toEqual(
+          new Map(scores.map((row) => [row["scan_id"], row["avg_sov"]]))
+        )
+        const [standard, ...others] = yield* readViewShares(organization!.id, wholeHistory)
+        expect([others, standard!.newest]).toEqual([[], { scan, score }])
+        const { standing } = yield* readOverview(organization!.id, wholeHistory, 12, null)
+        expect(standing!.trend.flatMap(({ sov }) => sov ?? [])).toEqual(
+          examined.map((one) => one.score.avgSov).toReversed()
+        )
+        const seals = older.get("seal")!.toSorted((a, b) => Number(a["sequence"]) - Number(b["sequence"]))
+        const head = (yield* (yield* SealStore).head(organization!.id))!
+        expect(`\\x${Buffer.from(head.hash).toString("hex")}`).toBe(seals.at(-1)!["hash"])
         const problems: Array<ArchiveProblem> = []
         const verdict = yield* verifyArchive(organization!.id, {
           onProblem: (problem) => Effect.sync(() => problems.push(problem)),

@@ -34,7 +34,7 @@ const payloadSha256 = hash("sha256", payload, "hex")
 export const answeredScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   seconds: number,
-  answer: (keyword: number, platform: string) => string | null,
+  answer: (keyword: number, platform: string, question: string) => string | null,
   { failure = "timeout", market, model, ...fields }: Partial<Scan> & {
     readonly model?: string
     /** The reason why questions fail. */
@@ -52,7 +52,7 @@ export const answeredScan = Effect.fnUntraced(function*(
   })
   const cellStore = yield* CellStore
   for (const cell of cells) {
-    const text = answer(texts.indexOf(cell.prompt), cell.platform)
+    const text = answer(texts.indexOf(cell.prompt), cell.platform, cell.prompt)
     if (text === null) {
       yield* cellStore.fail(organizationId, cell.id, {
         reason: failure,

@@ -239,7 +239,8 @@ const queries: Readonly<Record<string, (screens: Screens) => string>> = {
   "/o/:slug/competitors/suggestions/accept": () => "?name=Initrode",
   "/o/:slug/scans/compare": ({ completed: [before, , after] }) => `?before=${before}&after=${after}`,
   "/o/:slug/settings/webhooks/:id/replay": () => "?since=2026-01-01",
-  "/o/:slug/views/remove": () => "?name=bakery"
+  "/o/:slug/views/remove": () => "?name=bakery",
+  "/o/:slug/views/wordings": () => "?view=bakery"
 }
 
 interface Route {

@@ -1,13 +1,17 @@
 /** The forms of questions, the card, alert rules, recipients, schedule and names, each with the data that it needs. */
 import {
   addKeywords,
+  addView,
   decideTopics,
   editBusinessCard,
   EmailAddress,
+  findKeyword,
   ignoreSuggestion,
+  listViews,
   type OrganizationId,
   pauseSchedule,
   readTrackedSet,
+  removeView,
   restoreSuggestion,
   setAlertRule,
   setDigest,
@@ -42,9 +46,11 @@ const prepareNames = (path: (competitorId: string) => `/${string}`): DashboardFo
     return path(competitors[0]!.id)
   })
 
+const heaviest = "which anvil is heaviest?"
+
 /** Adds an active question. */
 const prepareQuestion = Effect.fnUntraced(function*(organizationId: OrganizationId) {
-  const [added] = yield* addKeywords(organizationId, ["which anvil is heaviest?"])
+  const [added] = yield* addKeywords(organizationId, [heaviest])
   const { id } = yield* setKeywordStatus(organizationId, added!.keyword.id, "active")
   return `/keywords/${id}/status` as const
 })
@@ -150,6 +156,22 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     prepare: prepareSchedule("/settings/schedule/remove"),
     shows: "every day at 00:00, UTC; all platforms; each question once",
     fields: {}
+  },
+  {
+    name: "Save the words",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        yield* prepareQuestion(organizationId)
+        for (const { name } of yield* listViews(organizationId)) yield* removeView(organizationId, name)
+        yield* addView(organizationId, { name: "germany", country: "DE", language: "de", context: null })
+        return "/views/wordings" as const
+      }),
+    shows: "",
+    fields: {
+      view: "germany",
+      keyword: (organizationId) => Effect.map(findKeyword(organizationId, heaviest), ({ id }) => id),
+      text: "Welcher Amboss ist am schwersten?"
+    }
   },
   {
     name: "Add this answer",

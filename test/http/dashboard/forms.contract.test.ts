@@ -251,6 +251,7 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
 const elsewhere: { readonly [path: string]: string } = {
   "/o/:slug/traffic": "sends a file: traffic.contract.test.ts",
   "/o/:slug/settings/branding/logo": "sends a file: branding.contract.test.ts",
+  "/o/:slug/surfaces/file": "sends a file: views.contract.test.ts",
   "/o/:slug/scans/compare": "stores what anybody's comparison computes, and no act: scans.contract.test.ts"
 }
 

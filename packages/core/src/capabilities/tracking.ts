@@ -48,6 +48,7 @@ export {
   findScannedView,
   findView,
   listViews,
+  readWordings,
   removeView,
   wordKeyword
 } from "../usecases/tracking/editViews.ts"

@@ -57,6 +57,7 @@ import * as unsubscribe from "./handlers/unsubscribe.ts"
 import * as views from "./handlers/views.ts"
 import * as webhook from "./handlers/webhook.ts"
 import * as webhooks from "./handlers/webhooks.ts"
+import * as wordings from "./handlers/wordings.ts"
 
 /** Services that the use cases of pages need. */
 export type PageServices = StoragePorts | Effect.Services<ReturnType<typeof startScans | typeof testEndpoint>>
@@ -205,6 +206,16 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/o/:slug/views", least: "member", handle: views.addView },
   { method: "GET", path: "/o/:slug/surfaces", least: "viewer", handle: surfaces.showSurfaces },
   { method: "POST", path: "/o/:slug/surfaces", least: "member", handle: surfaces.addCaptured },
+  {
+    method: "POST",
+    path: "/o/:slug/surfaces/file",
+    least: "member",
+    waits: true,
+    upload: true,
+    handle: surfaces.importCapturedFile
+  },
+  { method: "GET", path: "/o/:slug/views/wordings", least: "member", handle: wordings.showWordings },
+  { method: "POST", path: "/o/:slug/views/wordings", least: "member", handle: wordings.saveWordings },
   { method: "GET", path: "/o/:slug/views/remove", least: "member", handle: views.showViewRemoval },
   { method: "POST", path: "/o/:slug/views/remove", least: "member", handle: views.removeView },
 

@@ -104,6 +104,14 @@ export const wordKeyword = Effect.fn("wordKeyword")(
   }
 )
 
+/** How a view words keywords; a keyword without a wording is asked by its own text. Fails with NotFound. */
+export const readWordings = Effect.fn("readWordings")(function*(organizationId: OrganizationId, view: string) {
+  yield* findView(organizationId, view)
+  const found = yield* (yield* KeywordStore).listWordings(organizationId, view)
+  const wordings: ReadonlyMap<KeywordId, string> = new Map(found.map(({ keywordId, text }) => [keywordId, text]))
+  return wordings
+})
+
 /** The name that identifies the scans of a view; null for the standard view. Also accepts a view that was removed. */
 export const findScannedView = Effect.fn("findScannedView")(function*(organizationId: OrganizationId, name: string) {
   if (name === standardView) return null

@@ -2,7 +2,7 @@
 import { importCaptured, readCapturedFile } from "@sov/core/archive"
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { readSurfaces, surfacesJson } from "@sov/core/scoring"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Stream } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type CapturedForm, type SurfacesContent, surfacesPage } from "../pages/surfaces.ts"
 import { readFormId, readTexts } from "./forms.ts"
@@ -13,7 +13,7 @@ const fields = ["platform", "question", "text", "captured_at", "captured_by", "a
 
 const makePage = Effect.fnUntraced(function*(
   request: OrganizationRequest,
-  given: Partial<Pick<SurfacesContent, "formId" | "input" | "faults">> = {}
+  given: Partial<Pick<SurfacesContent, "formId" | "input" | "faults" | "imported">> = {}
 ) {
   const { frame, organization, window } = request
   const found = yield* readSurfaces(organization.id, window).pipe(
@@ -40,12 +40,28 @@ const makePage = Effect.fnUntraced(function*(
       account: ""
     },
     faults: {},
+    imported: null,
     ...given
   })
 })
 
 /** GET /o/{slug}/surfaces */
 export const showSurfaces = (request: OrganizationRequest) => shown(makePage(request))
+
+/**
+ * POST /o/{slug}/surfaces/file: archives the answers of an uploaded file that are not archived yet, as
+ * `sov archive import --surface app` does.
+ */
+export const importCapturedFile = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const bytes = Buffer.concat(yield* Stream.runCollect(request.upload))
+  const imported: SurfacesContent["imported"] = bytes.length === 0
+    ? "No file was chosen, or it is empty."
+    : yield* importCaptured(request.organization.id, readCapturedFile(bytes)).pipe(
+      Effect.catchTag("NotReady", () => Effect.succeed("Track a brand first."))
+    )
+  const isTaken = typeof imported !== "string" && imported.added + imported.existing > 0
+  return yield* shown(makePage(request, { imported }), { status: isTaken ? 200 : 422 })
+})
 
 /** POST /o/{slug}/surfaces: archives a captured answer, unless it is already archived. */
 export const addCaptured = Effect.fnUntraced(function*(request: OrganizationRequest) {

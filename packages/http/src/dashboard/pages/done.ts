@@ -75,6 +75,7 @@ const sentences = {
   "scan-started": "The scan has started. It continues when you leave this page.",
   "answer-captured": "The answer is archived and sealed. It never counts in the headline.",
   "view-added": "The view is added. The next scan asks from it, too.",
+  "wordings-saved": "The words are saved. The next scan asks with them.",
   "view-removed": "The view is removed. Its scans and answers stay.",
   "topics-decided": "Topics saved. They count from the next scan; measure earlier scans again under Competitors.",
   "scan-cancelled": "Scan cancelled. Its answers are kept.",

@@ -1,5 +1,6 @@
 /** Compares answers that people captured in apps with those of APIs, and offers a form for adding a captured answer. */
-import type { AuditEntryId } from "@sov/core/common"
+import type { CapturedImport } from "@sov/core/archive"
+import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { type PlatformId, platformIds } from "@sov/core/platforms"
 import { otherQuestions, type surfacesJson } from "@sov/core/scoring"
 import { describeImport } from "@sov/core/tracking"
@@ -35,6 +36,8 @@ export interface SurfacesContent {
   readonly formId: AuditEntryId
   readonly input: CapturedForm
   readonly faults: Faults<keyof CapturedForm>
+  /** The result of an uploaded file, or a sentence about what is missing for it; null = no file was uploaded. */
+  readonly imported: CapturedImport | string | null
 }
 
 const figure = (words: string, mean: number | null, interval: Range | null): Html =>
@@ -116,7 +119,30 @@ const capturePanel = (frame: Frame, { faults, formId, input, questions }: Surfac
       hint: "Such as: logged out, free, Plus with memory off",
       fault: faults.account
     })
-  }<div class="actions"><button class="primary">Add this answer</button></div></form><footer>Many at once: <code>sov archive import --surface app FILE</code></footer></section>`
+  }<div class="actions"><button class="primary">Add this answer</button></div></form></section>`
+
+/** Maximum number of refused lines that the page lists. */
+const maxRefused = 20
+
+const importResult = (imported: NonNullable<SurfacesContent["imported"]>): Html => {
+  if (typeof imported === "string") return html`<p class="note warn" role="alert">${imported}</p>`
+  const { added, existing, refused } = imported
+  return html`<p class="note${refused.length > 0 && " warn"}" role="alert">${
+    pluralized(added, "answer")
+  } archived and sealed, ${existing} already there, ${pluralized(refused.length, "line")} refused.</p>${
+    refused.length > 0 && html`<ul class="bullets">${
+      refused.slice(0, maxRefused).map(({ line, reason }) => html`<li>Line ${line}: ${visible(reason)}</li>`)
+    }</ul>`
+  }${refused.length > maxRefused && html`<p class="small">${refused.length - maxRefused} more lines are refused.</p>`}`
+}
+
+const filePanel = (frame: Frame, { imported }: SurfacesContent): Fragment =>
+  frame.role !== "viewer" &&
+  html`<section class="panel" aria-labelledby="file"><header><h2 id="file">Import a file of answers</h2><p>CSV or NDJSON, up to 64 MB and 10,000 answers</p></header>${
+    imported !== null && importResult(imported)
+  }<p class="small">Columns or members: <code>platform</code>, <code>question</code>, <code>text</code>, <code>captured_at</code>, <code>captured_by</code>, <code>account</code>. The same file sent twice adds nothing.</p><form class="fields" method="post" enctype="multipart/form-data" action="${
+    inOrganization(frame.organization.slug, "/surfaces/file")
+  }"><div class="field"><label for="answers">File</label><input type="file" id="answers" name="answers" required></div><div class="actions"><button>Import the file</button></div></form><footer>Or <code>sov archive import --surface app FILE</code></footer></section>`
 
 export const surfacesPage = (frame: Frame, content: SurfacesContent): Html =>
   layout(frame, {
@@ -128,5 +154,7 @@ export const surfacesPage = (frame: Frame, content: SurfacesContent): Html =>
       typeof content.found === "string"
         ? emptyState("Nothing to compare yet", content.found)
         : comparison(frame, content.found)
-    }${content.questions.length > 0 && capturePanel(frame, content)}</div>`
+    }${content.questions.length > 0 && capturePanel(frame, content)}${
+      content.questions.length > 0 && filePanel(frame, content)
+    }</div>`
   })

@@ -54,7 +54,9 @@ const shareRow = (frame: Frame, { newest, view }: ViewShare): Html => {
     score?.avgSov == null ? null : estimateBar(score.avgSov, score.uncertainty?.interval ?? null)
   }</td><td class="wide">${newest !== null && describeSurface(newest.scan)}</td><td class="num">${
     view !== null && view.name !== capturedView.name && frame.role !== "viewer" &&
-    html`<a class="button danger" href="${
+    html`<a class="button" href="${
+      inOrganization(slug, "/views/wordings", { view: name })
+    }">Words…<span class="hidden"> of ${visible(name)}</span></a> <a class="button danger" href="${
       inOrganization(slug, "/views/remove", { name })
     }">Remove…<span class="hidden"> ${visible(name)}</span></a>`
   }</td></tr>`
