@@ -1,7 +1,7 @@
 /** An announced end of a model: from when it is a fault. */
 import type { AnswerPlatform } from "@sov/core"
 import { expect, it } from "vitest"
-import { probeFault } from "../../packages/cli/src/commands/platform/testPlatform.ts"
+import { findProbeFault } from "../../packages/cli/src/commands/platform/testPlatform.ts"
 
 const platform = { id: "assistant_a" } as AnswerPlatform
 const now = new Date("2026-11-24T12:00:00Z")
@@ -15,7 +15,7 @@ it.each([
   ["Deprecation: true", null, "Deprecation: true"],
   ["Sunset: Wed, 31 Mar 2027 00:00:00 GMT", "2027-03-31", "Sunset: Wed, 31 Mar 2027 00:00:00 GMT"]
 ])("the announcement %j and the last day %j are reported as %j", (announced_end, ends_on, words) => {
-  const fault = probeFault(platform, { announced_end, ends_on, missing: [] }, now)
+  const fault = findProbeFault(platform, { announced_end, ends_on, missing: [] }, now)
   expect(fault?.message ?? null).toBe(
     words === null ? null : `assistant_a: the provider announces that this API or model ends: ${words}`
   )

@@ -9,7 +9,7 @@ import { displayWidth } from "../../packages/cli/src/render/displayWidth.ts"
 import { formatDuration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
 import { changeRows, scoreRows, wrapSentence } from "../../packages/cli/src/render/scoreView.ts"
 import { findSharedMax, renderSparkline } from "../../packages/cli/src/render/sparkline.ts"
-import { noPriceText, oneMoreView } from "../../packages/cli/src/render/spending.ts"
+import { describeCostOfOneMoreView, noPriceText } from "../../packages/cli/src/render/spending.ts"
 import { renderTable } from "../../packages/cli/src/render/table.ts"
 import { renderLabelled } from "../../packages/cli/src/render/wrapped.ts"
 
@@ -411,8 +411,10 @@ it("an estimate names models without a known price, and what one more view would
   const unknown = [estimate("assistant_a", null), estimate("assistant_b", null)]
   expect(noPriceText(unknown, platforms))
     .toBe("No price known for gpt-x, free-y: set prices in sov.config.json (docs/platforms.md).")
-  expect(oneMoreView(unknown, 2, 8)).toBe("One more view would make 4 more calls a scan, at no known price.")
+  expect(describeCostOfOneMoreView(unknown, 2, 8)).toBe(
+    "One more view would make 4 more calls a scan, at no known price."
+  )
   const known = [estimate("assistant_a", 0.5), estimate("assistant_b", 0.25)]
   expect(noPriceText(known, platforms)).toBeNull()
-  expect(oneMoreView(known, 3, 12)).toBe("One more view would cost about $0.25 a scan.")
+  expect(describeCostOfOneMoreView(known, 3, 12)).toBe("One more view would cost about $0.25 a scan.")
 })

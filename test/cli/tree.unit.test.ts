@@ -14,7 +14,7 @@ import { defaultMcpRate } from "@sov/mcp"
 import { globSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { filterOptions } from "../../packages/cli/src/commands/archive/archiveFilters.ts"
-import { defaults, environment, keptDays } from "../../packages/cli/src/settings/environment.ts"
+import { defaults, environment, retentionDays } from "../../packages/cli/src/settings/environment.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describeCommand as describeTree, flattenCommands } from "../../packages/cli/src/tree/describe.ts"
 import {
@@ -135,7 +135,7 @@ it("the tree's copies equal the lists of core, which the tree may not load", () 
 })
 
 it("the help states the default limits of the servers", () => {
-  expect(Object.fromEntries(Object.entries(keptDays).map(([kind, [, days]]) => [kind.toLowerCase(), days])))
+  expect(Object.fromEntries(Object.entries(retentionDays).map(([kind, [, days]]) => [kind.toLowerCase(), days])))
     .toEqual(defaultRetention)
   expect(defaults.SOV_MAX_CONNECTIONS).toBe(String(defaultMaxConnections))
   expect(defaults.SOV_REST_RATE).toBe(String(defaultRestRate))

@@ -1,5 +1,5 @@
 /** Numbers, dates and times as people of different places read them. */
-import { formatsOf, housePlace, isLocale, parseDecimal, readLocale } from "@sov/core/common"
+import { defaultPlace, formatsOf, isLocale, parseDecimal, readLocale } from "@sov/core/common"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { propertyRuns } from "../support/propertyRuns.ts"
@@ -15,16 +15,16 @@ describe("a time", () => {
     ["Asia/Kolkata", "5 Jan 2026, 18:35 IST", "5 Sep 2026, 17:35 IST"],
     ["UTC", "5 Jan 2026, 13:05 UTC", "5 Sep 2026, 12:05 UTC"]
   ])("a time in %s has the name of its zone", (timeZone, first, second) => {
-    const { minute } = formatsOf({ ...housePlace, timeZone })
+    const { minute } = formatsOf({ ...defaultPlace, timeZone })
     expect([minute(winter), minute(summer)]).toEqual([first, second])
   })
   it("a calendar day is the same in every zone, an instant is not", () => {
-    const { calendarDay, date } = formatsOf({ ...housePlace, timeZone: "America/New_York" })
+    const { calendarDay, date } = formatsOf({ ...defaultPlace, timeZone: "America/New_York" })
     const midnight = new Date("2026-11-20T00:00:00Z")
     expect([calendarDay(midnight), date(midnight)]).toEqual(["20 Nov 2026", "19 Nov 2026"])
   })
   it("a time is shown with weekday or seconds if requested", () => {
-    const { second, weekday } = formatsOf({ ...housePlace, timeZone: "Europe/Berlin" })
+    const { second, weekday } = formatsOf({ ...defaultPlace, timeZone: "Europe/Berlin" })
     expect([weekday(summer), second(summer)]).toEqual(["Sat 5 Sep 2026, 14:05 CEST", "14:05:09 CEST"])
   })
 })
@@ -32,7 +32,7 @@ describe("a time", () => {
 describe("a number", () => {
   it("each locale has its own signs", () => {
     const texts = (locale: string) => {
-      const { count, dollars, percent, points } = formatsOf({ ...housePlace, locale })
+      const { count, dollars, percent, points } = formatsOf({ ...defaultPlace, locale })
       return [percent(4.25, 1), points(-0.31), count(12_345), dollars(1.5)].map((one) => one.replaceAll("\u00a0", " "))
     }
     expect(texts("en")).toEqual(["4.3 %", "−0.3", "12,345", "$1.50"])
@@ -50,7 +50,7 @@ describe("a number", () => {
         fc.integer({ min: 0, max: 999 }),
         fc.constantFrom("en", "de", "fr", "pl", "en-US", "sv"),
         (tenths, locale) => {
-          expect(parseDecimal(formatsOf({ ...housePlace, locale }).number(tenths / 10, 1))).toBe(tenths / 10)
+          expect(parseDecimal(formatsOf({ ...defaultPlace, locale }).number(tenths / 10, 1))).toBe(tenths / 10)
         }
       ),
       { numRuns: propertyRuns(200) }
@@ -76,7 +76,7 @@ describe("the language of a browser", () => {
       fc.property(fc.string({ maxLength: 80 }), (header) => {
         const locale = readLocale(header)
         expect(locale === "en" || isLocale(locale)).toBe(true)
-        formatsOf({ ...housePlace, locale }).minute(winter)
+        formatsOf({ ...defaultPlace, locale }).minute(winter)
       }),
       { numRuns: propertyRuns(300) }
     )

@@ -30,7 +30,7 @@ export {
   runReadOnly,
   runWithoutDatabase
 } from "./runtime/commands.ts"
-export { mailFault, mailSender } from "./runtime/mail.ts"
+export { findMailFault, mailSender } from "./runtime/mail.ts"
 export {
   type Binding,
   buildPlatforms,
@@ -38,9 +38,9 @@ export {
   decodeConfig,
   findConfig,
   findForeignKey,
+  findPlatformsFault,
   type FoundConfig,
   noPlatforms,
-  platformsFault,
   platformsLayer,
   platformsToPlan,
   providerOf,

@@ -1,12 +1,12 @@
 /** An organization's own look: what it may be, and that it hides nothing of what a report or an e-mail has to say. */
 import {
   type BrandingText,
-  contrastOf,
-  darkened,
+  chooseTextColor,
+  computeContrast,
+  darkenUntilReadable,
   findContrastFault,
   formReport,
-  inkOn,
-  lightened,
+  lightenUntilReadable,
   noBranding,
   type OrganizationId,
   parseColor,
@@ -48,19 +48,19 @@ describe("the contrast of a colour", () => {
     ["#777777", "#ffffff", 4.48],
     ["#e8a200", "#ffffff", 2.18]
   ])("the contrast of %s on %s is that of WCAG", (one, other, ratio) => {
-    expect(contrastOf(one, other)).toBeCloseTo(ratio, 1)
+    expect(computeContrast(one, other)).toBeCloseTo(ratio, 1)
   })
 
   it("a colour that is hard to read on white is refused with its ratio and a colour that is not", () => {
     expect(findContrastFault("#777777")).toBe(
       `#777777 has a contrast of 4.4 : 1 on white, and lines and text need 4.5 : 1. Use a darker colour, such as ${
-        darkened("#777777")
+        darkenUntilReadable("#777777")
       }.`
     )
     fc.assert(fc.property(anyColor, (color) => {
-      expect(findContrastFault(darkened(color))).toBeNull()
-      expect(contrastOf(lightened(color, "#17181c"), "#17181c")).toBeGreaterThanOrEqual(4.5)
-      expect(contrastOf(inkOn(color), color)).toBeGreaterThanOrEqual(4.5)
+      expect(findContrastFault(darkenUntilReadable(color))).toBeNull()
+      expect(computeContrast(lightenUntilReadable(color, "#17181c"), "#17181c")).toBeGreaterThanOrEqual(4.5)
+      expect(computeContrast(chooseTextColor(color), color)).toBeGreaterThanOrEqual(4.5)
     }))
   })
 

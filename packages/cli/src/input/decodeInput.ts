@@ -4,7 +4,7 @@ import { Effect, Schema, SchemaIssue } from "effect"
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** The first problem as one line: `brand.domains.0 must be a bare host …`. */
-export const firstIssue = (error: Schema.SchemaError): string => {
+export const describeFirstIssue = (error: Schema.SchemaError): string => {
   const issue = format(error.issue).issues[0]
   const path = (issue?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
   return `${path === "" ? "" : `${path}: `}${(issue?.message ?? "not valid").replace(/\s*\n\s*/g, " ")}`
@@ -18,6 +18,6 @@ export const decodeInput = <A, I>(
 ): Effect.Effect<A, Rejected> =>
   Schema.decodeEffect(schema)(value).pipe(
     Effect.mapError((error) =>
-      new Rejected({ field, message: `${field} ${JSON.stringify(value)}: ${firstIssue(error)}` })
+      new Rejected({ field, message: `${field} ${JSON.stringify(value)}: ${describeFirstIssue(error)}` })
     )
   )

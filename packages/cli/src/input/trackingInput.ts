@@ -4,7 +4,7 @@ import { TrackingFile } from "@sov/core/tracking"
 import { Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { usageError } from "../CliError.ts"
-import { firstIssue } from "./decodeInput.ts"
+import { describeFirstIssue } from "./decodeInput.ts"
 import { makeUnreadableError } from "./unreadable.ts"
 
 export interface TrackingOptions {
@@ -46,8 +46,8 @@ export const decodeTracking = (value: unknown, file?: string): TrackingFile =>
     Schema.decodeUnknownResult(TrackingFile)(value, { onExcessProperty: "error" }),
     (error) =>
       file === undefined
-        ? usageError(firstIssue(error))
-        : usageError(`${file}: ${firstIssue(error)}`, trackingFileHint)
+        ? usageError(describeFirstIssue(error))
+        : usageError(`${file}: ${describeFirstIssue(error)}`, trackingFileHint)
   )
 
 /**

@@ -100,7 +100,11 @@ export const noPriceText = (
 }
 
 /** What one more view would add: its cost, or its calls if no cost is known. `calls` are those of all `views`. */
-export const oneMoreView = (estimates: ReadonlyArray<CostEstimate>, views: number, calls: number): string => {
+export const describeCostOfOneMoreView = (
+  estimates: ReadonlyArray<CostEstimate>,
+  views: number,
+  calls: number
+): string => {
   const known = listKnownCosts(estimates)
   return known.length === 0
     ? `One more view would make ${pluralized(calls / views, "more call")} a scan, at no known price.`

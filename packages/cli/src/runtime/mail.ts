@@ -9,7 +9,7 @@ import { exitCodes } from "../exitCodes.ts"
 type Env = Readonly<Record<string, string | undefined>>
 
 /** The fault in the settings; null if they are valid or not set. */
-export const mailFault = (env: Env): CliError | null =>
+export const findMailFault = (env: Env): CliError | null =>
   Result.match(readSmtpConfig(env), { onFailure: describeError, onSuccess: () => null })
 
 /** The sender for the mail server. Throws if the settings are invalid or missing. */

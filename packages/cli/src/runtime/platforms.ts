@@ -134,7 +134,7 @@ export const providerOf = (id: PlatformId, binding: Binding): Provider => ({
 })
 
 /** Why the platforms configured in `file` cannot be asked in this environment; null if they can. */
-export const platformsFault = (...given: Parameters<typeof buildPlatforms>): CliError | null => {
+export const findPlatformsFault = (...given: Parameters<typeof buildPlatforms>): CliError | null => {
   const built = buildPlatforms(...given)
   return built instanceof CliError ? built : null
 }

@@ -22,7 +22,7 @@ export const defaults = {
 } as const
 
 /** Copies of `defaultRetention` of @sov/core, by the names that `sov db prune` uses; the same test compares them. */
-export const keptDays = {
+export const retentionDays = {
   MAIL: ["sent e-mails; those to removed recipients for 29 at most", 90],
   DELIVERIES: ["ended webhook deliveries, with their attempts", 90],
   EVENTS: ["webhook events without a delivery", 90],
@@ -137,7 +137,7 @@ export const environment: ReadonlyArray<Variable> = [
     name: "CREDENTIALS_DIRECTORY",
     meaning: "directory of files, each named after the variable whose value it holds; set by systemd for LoadCredential"
   },
-  ...Object.entries(keptDays).map(([kind, [what, days]]) => ({
+  ...Object.entries(retentionDays).map(([kind, [what, days]]) => ({
     name: `SOV_KEEP_${kind}`,
     meaning: `days for which sov keeps ${what}; default ${days}`,
     default: String(days)

@@ -1,4 +1,4 @@
-import { defaultRetention, leastRetention, mostRetention, type RetainedKind, type Retention } from "@sov/core/workers"
+import { defaultRetention, maxRetention, minRetention, type RetainedKind, type Retention } from "@sov/core/workers"
 import { usageError } from "../CliError.ts"
 
 /** The variable that sets how many days rows of this kind are kept. */
@@ -11,9 +11,9 @@ export const readRetention = (env: Readonly<Record<string, string | undefined>>)
     const text = env[name] ?? ""
     if (text === "") return defaultRetention[kind]
     const days = Number(text)
-    if (/^\d{1,5}$/.test(text) && days >= leastRetention(kind) && days <= mostRetention) return days
+    if (/^\d{1,5}$/.test(text) && days >= minRetention(kind) && days <= maxRetention) return days
     throw usageError(
-      `${name}: ${JSON.stringify(text)} is not a number of days from ${leastRetention(kind)} to ${mostRetention}`,
+      `${name}: ${JSON.stringify(text)} is not a number of days from ${minRetention(kind)} to ${maxRetention}`,
       `leave it unset for ${defaultRetention[kind]} days`
     )
   }

@@ -3,8 +3,8 @@
 export * from "../domain/workers/NewWork.ts"
 export {
   defaultRetention,
-  leastRetention,
-  mostRetention,
+  maxRetention,
+  minRetention,
   type RetainedKind,
   retainedKinds,
   type Retention

@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** The place that is assumed for an unknown reader. The documentation uses its formats. */
-export const housePlace: Place = { locale: "en", timeZone: "UTC" }
+export const defaultPlace: Place = { locale: "en", timeZone: "UTC" }
 
 /** A 95 % interval in percent. */
 export interface Range {
@@ -172,7 +172,7 @@ export const readLocale = (acceptLanguage: string | undefined): string => {
   })
   const best = asked.toSorted((a, b) => b.quality - a.quality || a.order - b.order)
   const found = best.find(({ tag }) => tag !== "*" && tag !== "" && isLocale(tag))
-  return found === undefined ? housePlace.locale : Intl.getCanonicalLocales(found.tag)[0]!.replace(/-u-.*$/, "")
+  return found === undefined ? defaultPlace.locale : Intl.getCanonicalLocales(found.tag)[0]!.replace(/-u-.*$/, "")
 }
 
 /** Reads a number as people type it: "25.5", "25,5", " 25 ". NaN for anything else, including the ambiguous "1,000". */

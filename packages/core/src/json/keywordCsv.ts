@@ -1,6 +1,6 @@
 /** Writes keywords as a CSV file that can be imported again. */
 import type { Keyword } from "../domain/tracking/Keyword.ts"
-import { guardCell } from "../domain/tracking/keywordFile.ts"
+import { addGuardApostrophes } from "../domain/tracking/keywordFile.ts"
 import { csvLine } from "./csv.ts"
 
 /** The names of the columns. */
@@ -8,4 +8,4 @@ export const keywordCsvHeader = csvLine(["text", "tags", "status"])
 
 /** The line for a keyword with its tags; its text is written so that an import reads it back unchanged. */
 export const keywordCsvLine = ({ status, text }: Keyword, tags: ReadonlyArray<string>): string =>
-  csvLine([guardCell(text), guardCell(tags.join(", ")), status])
+  csvLine([addGuardApostrophes(text), addGuardApostrophes(tags.join(", ")), status])

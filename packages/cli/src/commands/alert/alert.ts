@@ -32,7 +32,7 @@ import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { alertText } from "../../render/alertText.ts"
-import { mailFault, mailSender, runCommand, runForOrganization } from "../../runtime.ts"
+import { findMailFault, mailSender, runCommand, runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { describeRule, readRuleOptions, type RuleOptions } from "./ruleOptions.ts"
 
@@ -50,7 +50,7 @@ const noteMail = (out: Output, recipients: ReadonlyArray<Recipient>): void => {
       )
     }
   }
-  const fault = mailFault(process.env)
+  const fault = findMailFault(process.env)
   if (fault !== null) out.note(`No e-mail is sent: ${fault.message}`)
   else if ((process.env["SOV_SMTP_URL"] ?? "") === "") {
     out.note("No e-mail is sent: SOV_SMTP_URL and SOV_MAIL_FROM are not set. Alerts are recorded: sov alert log")

@@ -106,7 +106,7 @@ export const readAnchorFile = Effect.fnUntraced(function*(file: string, organiza
 })
 
 /** The anchored seals. The chain must contain all of them. */
-export const notedSeals = ({ anchors }: AnchorFile): ReadonlyArray<NotedSeal> =>
+export const listAnchoredSeals = ({ anchors }: AnchorFile): ReadonlyArray<NotedSeal> =>
   anchors.map(({ anchor, line }) => toNotedSeal(anchor, line))
 
 /** The newest anchored seal. No anchor covers the seals after it. */

@@ -90,7 +90,7 @@ export const checkExport = Effect.fnUntraced(function*(
 })
 
 /** Checks an export without seals, which can only be checked as a whole. */
-export const checkWhole = Effect.fnUntraced(
+export const checkUnsealedExport = Effect.fnUntraced(
   function*(file: string, manifest: ExportManifest, { onProblem }: CheckListener) {
     if ((yield* hashFile(file)) !== manifest.sha256) {
       yield* onProblem(fileProblem(file, "its sha256 is not the one in the manifest"))

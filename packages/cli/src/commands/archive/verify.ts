@@ -27,8 +27,8 @@ import { makeRowProgress, type RowProgress } from "../../output/rowProgress.ts"
 import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 import { runForOrganization, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { anchorFacts, type AnchorFile, anchorLines, notedSeals, readAnchorFile } from "./anchorFile.ts"
-import { checkExport, checkWhole } from "./checkExport.ts"
+import { anchorFacts, type AnchorFile, anchorLines, listAnchoredSeals, readAnchorFile } from "./anchorFile.ts"
+import { checkExport, checkUnsealedExport } from "./checkExport.ts"
 import { describeProblem } from "./describeProblem.ts"
 import { readManifest } from "./exportManifest.ts"
 import { flatHeap } from "./flatHeap.ts"
@@ -99,7 +99,7 @@ const readNoted = Effect.fnUntraced(function*(
     : yield* readAnchorFile(options.anchors, organizationId, options.tsaCa)
   yield* Effect.forEach(file?.problems ?? [], found.onProblem, { discard: true })
   return {
-    seals: [...head === null ? [] : [head], ...file === null ? [] : notedSeals(file)],
+    seals: [...head === null ? [] : [head], ...file === null ? [] : listAnchoredSeals(file)],
     facts: file === null ? {} : anchorFacts(file),
     lines: file === null ? [] : anchorLines(file)
   }
@@ -175,7 +175,7 @@ const verifyFile = (options: VerifyOptions, given: string) =>
       if (options.anchors !== undefined) {
         return yield* Effect.fail(usageError("--anchors needs seals, and this export has none"))
       }
-      yield* checkWhole(file, manifest, found)
+      yield* checkUnsealedExport(file, manifest, found)
       return found.finish({ ...facts, rows: manifest.rows }, [
         `${manifest.format === "ndjson" ? "An export over REST has" : "CSV and Parquet have"} no seals: ` +
         "only the file as a whole was checked, against its manifest"

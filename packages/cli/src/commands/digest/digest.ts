@@ -12,13 +12,13 @@ import type { Organization } from "@sov/core/organizations"
 import { formatZonedTime } from "@sov/core/schedules"
 import { Clock, Effect } from "effect"
 import type { Output } from "../../output/Output.ts"
-import { mailFault, runForOrganization } from "../../runtime.ts"
+import { findMailFault, runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 /** Notes the reasons why digests are not sent, or why recipients cannot unsubscribe. */
 const noteMail = (out: Output, recipients: number): void => {
   if (recipients === 0) out.note("No recipients yet: sov alert set --email ADDRESS")
-  const fault = mailFault(process.env)
+  const fault = findMailFault(process.env)
   if (fault !== null) out.note(`No e-mail is sent: ${fault.message}`)
   else if ((process.env["SOV_SMTP_URL"] ?? "") === "") {
     out.note("No e-mail is sent: SOV_SMTP_URL and SOV_MAIL_FROM are not set.")

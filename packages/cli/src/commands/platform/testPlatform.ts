@@ -82,7 +82,7 @@ export const callFault = (platform: AnswerPlatform, failure: PlatformError): Cli
 }
 
 /** The problem with an answer that arrived; null if it has no problem. */
-export const probeFault = (
+export const findProbeFault = (
   platform: AnswerPlatform,
   { announced_end, ends_on, missing }: Pick<Probe["json"], "announced_end" | "ends_on" | "missing">,
   now: Date
@@ -148,7 +148,7 @@ const testOne = Effect.fnUntraced(function*(out: Output, platform: AnswerPlatfor
       ...(citations.length === 0 ? [] : ["", "Sources:"]),
       ...sourceLines(citations)
     ].join("\n"))
-  const fault = probeFault(platform, found.json, new Date())
+  const fault = findProbeFault(platform, found.json, new Date())
   if (fault !== null) return yield* Effect.fail(fault)
 })
 
@@ -182,7 +182,7 @@ const testAll = Effect.fnUntraced(function*(out: Output, options: TestOptions) {
       Effect.map(Effect.result(probeOne(platform, options.prompt)), (result) => {
         const fault = Result.isFailure(result)
           ? callFault(platform, result.failure)
-          : probeFault(platform, result.success.json, new Date())
+          : findProbeFault(platform, result.success.json, new Date())
         const json = Result.isSuccess(result) ? result.success.json : unansweredJson(platform)
         const outcome = Result.isSuccess(result) ? describeProbe(platform, result.success) : namePlatform(platform)
         return {

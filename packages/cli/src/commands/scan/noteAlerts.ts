@@ -4,7 +4,7 @@ import { wholeHistory } from "@sov/core/organizations"
 import { Effect } from "effect"
 import { printable } from "../../output/Output.ts"
 import { alertText } from "../../render/alertText.ts"
-import { type CommandSession, mailFault } from "../../runtime.ts"
+import { type CommandSession, findMailFault } from "../../runtime.ts"
 
 const maxNoted = 20
 
@@ -14,7 +14,7 @@ export const noteAlerts = Effect.fnUntraced(
     const alerts = yield* listAlerts(organizationId, wholeHistory, { limit: maxNoted, scanId })
     if (alerts.length === 0) return
     for (const { alert } of alerts) out.note(`alert: ${alertText(alert)} (sov alert log)`)
-    const fault = mailFault(process.env)
+    const fault = findMailFault(process.env)
     if (fault !== null) out.note(`No e-mail is sent: ${fault.message}`)
     for (const mail of alerts.flatMap(({ emails }) => emails)) {
       if (mail.state !== "queued" || mail.message === null) continue

@@ -24,7 +24,13 @@ import { integerOption } from "../../input/integerOption.ts"
 import { makeCanvas } from "../../output/canvas.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { summaryOf, summaryText } from "../../render/scanReport.ts"
-import { estimateJson, estimateText, estimateTotal, noPriceText, oneMoreView } from "../../render/spending.ts"
+import {
+  describeCostOfOneMoreView,
+  estimateJson,
+  estimateText,
+  estimateTotal,
+  noPriceText
+} from "../../render/spending.ts"
 import { type CommandSession, platformsLayer, platformsToPlan, readConfig, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { noteDashboard } from "../dashboard/noteDashboard.ts"
@@ -100,7 +106,7 @@ const printDryRun = Effect.fnUntraced(function*(out: Output, organizationId: Org
       ...total === null ? [] : [total],
       ...simulated
         ? []
-        : [noPriceText(estimates, platforms), oneMoreView(estimates, views.length, calls)]
+        : [noPriceText(estimates, platforms), describeCostOfOneMoreView(estimates, views.length, calls)]
           .filter((line) => line !== null),
       quota.remaining >= views.length
         ? `Uses ${pluralized(views.length, "manual scan")} of ${quota.period}: ${

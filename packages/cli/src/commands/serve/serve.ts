@@ -16,9 +16,9 @@ import {
   type CommandSession,
   configuredPlatforms,
   findConfig,
+  findPlatformsFault,
   layerPublicUrl,
   noPlatforms,
-  platformsFault,
   platformsLayer,
   readPlatformLabels,
   runCommand
@@ -108,7 +108,7 @@ const readPlatforms = (options: ServeOptions) =>
     }
     if (config.decoded instanceof CliError) return yield* Effect.fail(config.decoded)
     const fault = options.evenWithoutPlatforms === true
-      ? platformsFault(config.decoded, config.file, process.env)
+      ? findPlatformsFault(config.decoded, config.file, process.env)
       : null
     const platforms = fault === null ? platformsLayer(options, config.decoded) : noPlatforms
     return { samples: config.decoded.scan.samples, platforms, fault }

@@ -3,7 +3,7 @@ import { builtInSources, extendSources, TrafficSources } from "@sov/core/traffic
 import { Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { usageError } from "../../CliError.ts"
-import { firstIssue } from "../../input/decodeInput.ts"
+import { describeFirstIssue } from "../../input/decodeInput.ts"
 import { makeUnreadableError } from "../../input/unreadable.ts"
 
 const hint = "sov traffic sources --json shows the form; docs/ai-traffic.md describes it"
@@ -20,7 +20,7 @@ export const trafficSources = Effect.fnUntraced(function*(file: string | undefin
     (fault) => usageError(`${file}: ${describeJsonFault(fault)}`, hint)
   ))
   const own = yield* Schema.decodeUnknownEffect(TrafficSources)(json, { onExcessProperty: "error" }).pipe(
-    Effect.mapError((error) => usageError(`${file}: ${firstIssue(error)}`, hint))
+    Effect.mapError((error) => usageError(`${file}: ${describeFirstIssue(error)}`, hint))
   )
   const extended = extendSources(builtInSources, own)
   return Result.isSuccess(extended)

@@ -10,7 +10,7 @@ export const toInt4 = (value: number | null): number | null =>
   value === null ? null : Math.max(-maxInt4, Math.min(maxInt4, Math.round(value)))
 
 /** Makes text from outside, or null, fit into a text or jsonb column. */
-export const storableText = <A extends string | null>(text: A): A =>
+export const toStorableText = <A extends string | null>(text: A): A =>
   (text === null ? null : toArchivableText(text)) as A
 
 /** Formats ids as a `uuid[]` literal, because the driver would bind an array of strings as `text[]`. */

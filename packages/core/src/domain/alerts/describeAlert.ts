@@ -1,5 +1,5 @@
 /** The text of an alert, with the same words in e-mails and chats. */
-import { formatsOf, housePlace } from "../formats.ts"
+import { defaultPlace, formatsOf } from "../formats.ts"
 import type { KeywordId } from "../ids.ts"
 import { labelled, namePlatform, type PlatformId } from "../platforms/Platform.ts"
 import { describeBreak } from "../scoring/breaks.ts"
@@ -44,10 +44,10 @@ const maxListed = 10
 
 const formatPercent = (value: number, digits = 1): string => `${roundHalfUp(value, digits)} %`
 
-const describeEarlierScan = ({ comparedWith, timeZone = housePlace.timeZone }: AlertNames): string =>
+const describeEarlierScan = ({ comparedWith, timeZone = defaultPlace.timeZone }: AlertNames): string =>
   comparedWith === null
     ? "an earlier scan"
-    : `the scan of ${formatsOf({ ...housePlace, timeZone }).minute(comparedWith.startedAt)}`
+    : `the scan of ${formatsOf({ ...defaultPlace, timeZone }).minute(comparedWith.startedAt)}`
 
 const describeComparison = (
   data: Extract<DetectedAlert, { readonly rule: "sov_drop" | "competitor_overtake" }>["data"],

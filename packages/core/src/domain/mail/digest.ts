@@ -1,6 +1,6 @@
 /** The weekly digest: when it is due, its content, and its rendering as text and HTML. */
 import { DateTime } from "effect"
-import { formatsOf, housePlace } from "../formats.ts"
+import { defaultPlace, formatsOf } from "../formats.ts"
 import type { ScanId } from "../ids.ts"
 import { type Break, describeBreak } from "../scoring/breaks.ts"
 import { otherQuestions } from "../scoring/estimand.ts"
@@ -126,7 +126,7 @@ const kindWords: { readonly [kind in Moved["kind"]]: string } = {
   competitor: "Competitor"
 }
 
-const formatMinute = (at: Date, timeZone: string): string => formatsOf({ ...housePlace, timeZone }).minute(at)
+const formatMinute = (at: Date, timeZone: string): string => formatsOf({ ...defaultPlace, timeZone }).minute(at)
 
 /** Maximum number of movements that an e-mail lists. */
 const maxListed = 12

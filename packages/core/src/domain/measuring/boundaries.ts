@@ -14,8 +14,8 @@ import {
   CLASS_UNDERSCORE,
   CLASS_UNSPACED,
   classOf,
-  pointAt,
-  pointBefore
+  pointBefore,
+  readCodePoint
 } from "./characters.ts"
 import { isCommonWord } from "./commonWords.ts"
 import { type FoldedText, WRITTEN_UPPER } from "./comparisonForm.ts"
@@ -114,7 +114,7 @@ export class Boundaries {
   }
 
   private classAfter(index: number): number {
-    return index >= this.text.length ? CLASS_NONE : classOf(pointAt(this.text.units, index, this.text.length))
+    return index >= this.text.length ? CLASS_NONE : classOf(readCodePoint(this.text.units, index, this.text.length))
   }
 
   private opening(start: number, edges: NameEdges): Fit {

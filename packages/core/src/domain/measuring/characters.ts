@@ -71,7 +71,7 @@ export const classOf = (point: number): number => {
 }
 
 /** The code point that starts at `index`; a lone surrogate is returned as it is. */
-export const pointAt = (units: Uint16Array, index: number, end: number): number => {
+export const readCodePoint = (units: Uint16Array, index: number, end: number): number => {
   const unit = units[index]!
   if (unit >= 0xd800 && unit <= 0xdbff && index + 1 < end) {
     const next = units[index + 1]!

@@ -1,5 +1,5 @@
 /** The comparison form (M6): NFKC, case folding, no format characters, no Latin/Greek/Arabic/Hebrew diacritics. */
-import { CLASS_ARABIC, CLASS_HEBREW, CLASS_LATIN, classOf, isSeparatorSymbol, pointAt } from "./characters.ts"
+import { CLASS_ARABIC, CLASS_HEBREW, CLASS_LATIN, classOf, isSeparatorSymbol, readCodePoint } from "./characters.ts"
 import { BLOCK_BREAK, NEWLINE, type OffsetText, OffsetWriter, SEPARATOR, SPACE } from "./offsetText.ts"
 
 /** The original case of one folded unit, as bits of {@link FoldedText.written}. */
@@ -228,7 +228,7 @@ export const foldText = (text: OffsetText): FoldWriter => {
       i++
       continue
     }
-    const point = pointAt(units, i, length)
+    const point = readCodePoint(units, i, length)
     let end = point > 0xffff ? i + 2 : i + 1
     let fold = foldOf(point)
     if (end < length && fold !== REMOVED && mayExtend(units[end]!)) {

@@ -9,10 +9,10 @@ import { HtmlTagReader, isBlockTag, isRaisedTag } from "./htmlTags.ts"
 import { citationEnd, LinkReader } from "./links.ts"
 import {
   BLOCK_BREAK,
-  giveBuffer,
   NEWLINE,
   type OffsetText,
   type OffsetWriter,
+  returnBuffer,
   SEPARATOR,
   sliceUnits,
   takeBuffer
@@ -90,7 +90,7 @@ export class InlineScanner {
 
   /** Returns the scanner's buffer to the pool. */
   release(): void {
-    giveBuffer(this.pair.buffer)
+    returnBuffer(this.pair.buffer)
   }
 
   private copy(i: number): void {

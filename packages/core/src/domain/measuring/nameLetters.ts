@@ -4,7 +4,7 @@
  * quarter.
  */
 import { apostrophes, foldPoint } from "./comparisonForm.ts"
-import { giveBuffer, SPACE, takeBuffer } from "./offsetText.ts"
+import { returnBuffer, SPACE, takeBuffer } from "./offsetText.ts"
 import { buildAutomaton } from "./termAutomaton.ts"
 
 /**
@@ -84,7 +84,7 @@ interface Letters {
 const grow = (units: Uint16Array<ArrayBuffer>, capacity: number): Uint16Array<ArrayBuffer> => {
   const grown = new Uint16Array(takeBuffer(2 * capacity), 0, capacity)
   grown.set(units)
-  giveBuffer(units.buffer)
+  returnBuffer(units.buffer)
   return grown
 }
 
@@ -111,7 +111,7 @@ const readLetters = (raw: string): Letters | undefined => {
     } else if (kind === kinds.many || kind === kinds.pair) {
       const point = raw.codePointAt(i)!
       if (kind === kinds.pair && point <= 0xffff) {
-        giveBuffer(units.buffer)
+        returnBuffer(units.buffer)
         return undefined
       }
       const letters = findLetters(point)
@@ -164,7 +164,7 @@ export const makeNameFilter = (forms: Iterable<string>): (raw: string) => boolea
     })
     const possible = wanted.some((name) => name.every((word) => found[word] === 1)) ||
       (joins && automaton.endsWithin(units, begins))
-    giveBuffer(units.buffer)
+    returnBuffer(units.buffer)
     return possible
   }
 }

@@ -28,7 +28,7 @@ const idle: Array<ArrayBuffer> = []
 const maxIdleBuffers = 4
 const maxIdleBytes = 1 << 20
 
-/** Takes a buffer of at least `bytes` zeros. Return it with {@link giveBuffer}. */
+/** Takes a buffer of at least `bytes` zeros. Return it with {@link returnBuffer}. */
 export const takeBuffer = (bytes: number): ArrayBuffer => {
   const buffer = idle.pop()
   if (buffer === undefined || buffer.byteLength < bytes) return new ArrayBuffer(bytes)
@@ -37,7 +37,7 @@ export const takeBuffer = (bytes: number): ArrayBuffer => {
 }
 
 /** Returns a buffer to the pool. */
-export const giveBuffer = (buffer: ArrayBuffer): void => {
+export const returnBuffer = (buffer: ArrayBuffer): void => {
   if (idle.length < maxIdleBuffers && buffer.byteLength <= maxIdleBytes) idle.push(buffer)
 }
 
@@ -99,7 +99,7 @@ export class OffsetWriter implements OffsetText {
 
   /** Empties this text and returns its buffer to the pool. */
   release(): void {
-    giveBuffer(this.from.buffer)
+    returnBuffer(this.from.buffer)
     this.length = 0
     this.units = noUnits
     this.from = noOffsets

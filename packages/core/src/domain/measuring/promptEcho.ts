@@ -1,7 +1,7 @@
 /**
  * Finds echoes of the prompt (M12): where the answer repeats the prompt, quoted or alone on a line, names do not count.
  */
-import { CLASS_NONE, classOf, pointAt, pointBefore } from "./characters.ts"
+import { CLASS_NONE, classOf, pointBefore, readCodePoint } from "./characters.ts"
 import { type FoldedText, toComparableUnit } from "./comparisonForm.ts"
 import { BLOCK_BREAK, NEWLINE, sliceUnits, SPACE } from "./offsetText.ts"
 
@@ -25,7 +25,7 @@ const isLineEdge = (unit: number): boolean => unit === NEWLINE || unit === BLOCK
 const promptCore = (prompt: FoldedText): Uint16Array => {
   let start = 0
   let end = prompt.length
-  while (start < end && classOf(pointAt(prompt.units, start, end)) === CLASS_NONE) start++
+  while (start < end && classOf(readCodePoint(prompt.units, start, end)) === CLASS_NONE) start++
   while (end > start && classOf(pointBefore(prompt.units, end)) === CLASS_NONE) end--
   return prompt.units.slice(start, end).map(toComparableUnit)
 }
@@ -54,7 +54,7 @@ const opensLine = ({ units }: FoldedText, start: number): boolean => {
 const closesLine = ({ length, units }: FoldedText, end: number): boolean => {
   for (let i = end; i < length; i++) {
     if (isLineEdge(units[i]!)) return true
-    if (classOf(pointAt(units, i, length)) !== CLASS_NONE) return false
+    if (classOf(readCodePoint(units, i, length)) !== CLASS_NONE) return false
   }
   return true
 }
@@ -68,7 +68,7 @@ const isQuoted = ({ length, units }: FoldedText, start: number, end: number): bo
   if (before < 0 || !quotes.has(units[before]!)) return false
   for (let i = end; i < length && i - end < maxTailLength; i++) {
     if (quotes.has(units[i]!)) return true
-    if (isLineEdge(units[i]!) || classOf(pointAt(units, i, length)) !== CLASS_NONE) return false
+    if (isLineEdge(units[i]!) || classOf(readCodePoint(units, i, length)) !== CLASS_NONE) return false
   }
   return false
 }

@@ -3,7 +3,15 @@
  * all of them.
  */
 import type { NameEdges } from "./boundaries.ts"
-import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, pointAt, pointBefore } from "./characters.ts"
+import {
+  CLASS_ARABIC,
+  CLASS_CYRILLIC,
+  CLASS_HEBREW,
+  CLASS_LATIN,
+  classOf,
+  pointBefore,
+  readCodePoint
+} from "./characters.ts"
 import { foldText, makeLiteralText, toComparisonForm, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { findHomonym, type Homonym } from "./homonyms.ts"
 import { isCommonVerb } from "./imperatives.ts"
@@ -102,7 +110,7 @@ const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined =
   const form = toComparisonForm(name)
   if (!/[\p{L}\p{N}]/u.test(form)) return undefined
   const { units, length } = makeLiteralText(form)
-  const first = classOf(pointAt(units, 0, length))
+  const first = classOf(readCodePoint(units, 0, length))
   const last = classOf(pointBefore(units, length))
   const lastWord = /\p{L}*$/u.exec(form)?.[0] ?? ""
   const letters = form.match(letterPattern)?.length ?? 0

@@ -1,5 +1,5 @@
 /** The e-mails that carry a sign-in link. */
-import { formatsOf, housePlace } from "../formats.ts"
+import { defaultPlace, formatsOf } from "../formats.ts"
 import type { MailContent } from "../mail/Mail.ts"
 import { renderMail } from "../mail/renderMail.ts"
 import type { Role } from "./Role.ts"
@@ -7,8 +7,8 @@ import type { Role } from "./Role.ts"
 /** The address of a sign-in link; `origin` is the server's address without a trailing slash. */
 export const formatLinkUrl = (origin: string, token: string): string => `${origin}/login/link/${token}`
 
-const once = (until: Date, timeZone = housePlace.timeZone): string =>
-  `The link works once and expires on ${formatsOf({ ...housePlace, timeZone }).minute(until)}.`
+const once = (until: Date, timeZone = defaultPlace.timeZone): string =>
+  `The link works once and expires on ${formatsOf({ ...defaultPlace, timeZone }).minute(until)}.`
 
 /** The e-mail with a link that was requested at the sign-in page. */
 export const renderSignInMail = ({ until, url }: { readonly url: string; readonly until: Date }): MailContent =>

@@ -1,4 +1,4 @@
-import { formatsOf, housePlace } from "../formats.ts"
+import { defaultPlace, formatsOf } from "../formats.ts"
 
 /** Formats US dollars for the terminal: with cents, and with more decimals for amounts below ten cents. */
-export const formatDollars = (amount: number): string => formatsOf(housePlace).dollars(amount)
+export const formatDollars = (amount: number): string => formatsOf(defaultPlace).dollars(amount)

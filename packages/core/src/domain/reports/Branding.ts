@@ -24,7 +24,7 @@ const luminanceOf = (color: string): number => {
 }
 
 /** Contrast ratio of two colours, 1–21 (WCAG 2.2). */
-export const contrastOf = (one: string, other: string): number => {
+export const computeContrast = (one: string, other: string): number => {
   const [dark, light] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b)
   return (light! + 0.05) / (dark! + 0.05)
 }
@@ -34,30 +34,32 @@ const mixUntilReadable = (color: string, end: string, paper: string): string => 
   const to = channelsOf(end)
   for (let step = 0; step < 100; step++) {
     const mixed = toColor(channelsOf(color).map((value, i) => value + (to[i]! - value) * step / 100))
-    if (contrastOf(mixed, paper) >= minContrast) return mixed
+    if (computeContrast(mixed, paper) >= minContrast) return mixed
   }
   return end
 }
 
 /** The colour, or a darker one of the same hue, that can be read on white paper. */
-export const darkened = (color: string): string => mixUntilReadable(color, "#000000", "#ffffff")
+export const darkenUntilReadable = (color: string): string => mixUntilReadable(color, "#000000", "#ffffff")
 
 /** The colour, or a lighter one of the same hue, that can be read on `paper`, a dark colour. */
-export const lightened = (color: string, paper: string): string => mixUntilReadable(color, "#ffffff", paper)
+export const lightenUntilReadable = (color: string, paper: string): string => mixUntilReadable(color, "#ffffff", paper)
 
 /** Black or white, whichever is easier to read on the colour: at least 4.58 : 1 on any. */
-export const inkOn = (color: string): string =>
-  contrastOf("#000000", color) > contrastOf("#ffffff", color) ? "#000000" : "#ffffff"
+export const chooseTextColor = (color: string): string =>
+  computeContrast("#000000", color) > computeContrast("#ffffff", color) ? "#000000" : "#ffffff"
 
 /** Why a colour may not be that of lines and text, and what to do; null if it may be. */
 export const findContrastFault = (color: string): string | null => {
-  const contrast = contrastOf(color, "#ffffff")
+  const contrast = computeContrast(color, "#ffffff")
   return contrast >= minContrast
     ? null
     // Rounded down, so that 4.49 is not shown as the minimum
     : `${color} has a contrast of ${
       (Math.floor(contrast * 10) / 10).toFixed(1)
-    } : 1 on white, and lines and text need ${minContrast} : 1. Use a darker colour, such as ${darkened(color)}.`
+    } : 1 on white, and lines and text need ${minContrast} : 1. Use a darker colour, such as ${
+      darkenUntilReadable(color)
+    }.`
 }
 
 /** A colour such as `#8f6300`, also typed as `8F6300` or `#fa0`; null for other text. */

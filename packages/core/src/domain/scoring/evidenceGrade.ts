@@ -207,7 +207,7 @@ export const gradeWords: { readonly [Grade in EvidenceGrade]: string } = {
 }
 
 /** What the evidence of each grade can be used for; the upper two are in the words of the guidance. */
-export const gradeMeans: { readonly [Grade in EvidenceGrade]: string } = {
+export const gradeMeanings: { readonly [Grade in EvidenceGrade]: string } = {
   exploratory: "a first look, too little to describe a market",
   directional: "good for early signals, not for budgets",
   decision_grade: "good enough to decide on"
@@ -247,7 +247,7 @@ export const describeGrade = (facts: Pick<GradeInputs, "values">): string => {
   const word = gradeWords[grade]
   const next = evidenceGrades[evidenceGrades.indexOf(grade) + 1]
   const missing = next === undefined ? [] : listMissing(facts, next)
-  const begin = `${word[0]!.toUpperCase()}${word.slice(1)}: ${gradeMeans[grade]}`
+  const begin = `${word[0]!.toUpperCase()}${word.slice(1)}: ${gradeMeanings[grade]}`
   return next === undefined
     ? `${begin}. All ${evidenceCriteria.length} criteria are met.`
     : `${begin}. To ${gradeWords[next]}: ${

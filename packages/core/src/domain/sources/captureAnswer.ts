@@ -8,7 +8,7 @@ import { type AnswerSources, sourceVersion } from "./Source.ts"
 export const hashPayload = (payload: Uint8Array): string => hash("sha256", payload, "hex")
 
 /** The provenance that is stored with an answer whose sources are derived. */
-export const captureFound = ({ payload, search }: Answer, found: AnswerSources): Capture => ({
+export const captureWithSources = ({ payload, search }: Answer, found: AnswerSources): Capture => ({
   search: search ?? null,
   payloadSha256: hashPayload(payload),
   sourceVersion,
@@ -25,17 +25,17 @@ export const toStoredAnswer = (adapter: string, { citations, payload, text }: An
 
 /** Derives the sources of an adapter's answer and returns its provenance. */
 export const captureAnswer = (adapter: string, answer: Answer): Capture =>
-  captureFound(answer, deriveSources(toStoredAnswer(adapter, answer)))
+  captureWithSources(answer, deriveSources(toStoredAnswer(adapter, answer)))
 
 const unread: AnswerSources = { status: "unreadable", sources: [], queries: [], cut: 0 }
 
 /** The provenance of an answer whose sources cannot be derived. */
-export const captureUnreadable = (answer: Answer): Capture => captureFound(answer, unread)
+export const captureUnreadable = (answer: Answer): Capture => captureWithSources(answer, unread)
 
 /**
  * The provenance of an answer whose sources are derived later; its version marks it as not read by the current rules.
  */
-export const captureUnread = (answer: Answer): Capture => ({
-  ...captureFound(answer, unread),
+export const captureWithUnreadSources = (answer: Answer): Capture => ({
+  ...captureWithSources(answer, unread),
   sourceVersion: sourceVersion - 1
 })

@@ -77,7 +77,7 @@ const guarded = /(?<=^|[,;\t])'(?='*[=+\-@＝＋－＠])|^'(?='*[\t\r\n])/g
 const withoutGuard = (cell: string): string => cell.replace(guarded, "")
 
 /** Adds an apostrophe wherever `withoutGuard` would remove one. `csvLine` adds one where a formula would start. */
-export const guardCell = (cell: string): string => cell.replace(guarded, "''")
+export const addGuardApostrophes = (cell: string): string => cell.replace(guarded, "''")
 
 const textFault = (text: string): string | null =>
   text.includes("\uFFFD")

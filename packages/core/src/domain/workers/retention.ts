@@ -43,8 +43,8 @@ const removedRecipientDays = 29
  * Minimum number of days that can be set. Idempotency keys need one day, because they must outlive the requests that
  * repeat them.
  */
-export const leastRetention = (kind: RetainedKind): number => kind === "idempotency_keys" ? 1 : guardedDays + 1
-export const mostRetention = 36_500
+export const minRetention = (kind: RetainedKind): number => kind === "idempotency_keys" ? 1 : guardedDays + 1
+export const maxRetention = 36_500
 
 /** Rows that ended before these moments are removed. */
 export interface RetentionCut {

@@ -13,7 +13,7 @@ import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { maxCardEdits, maxCheckedLength } from "../card/checkCard.ts"
-import { answersPerPage, isFull } from "../measuring/measureScan.ts"
+import { answersPerPage, isPageFull } from "../measuring/measureScan.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 import { readEventLabels } from "../webhooks/readEventLabels.ts"
 
@@ -45,7 +45,7 @@ const readContradictions = Effect.fnUntraced(function*(
       }
     })
     read += page.length
-    if (!isFull(page, answersPerPage)) break
+    if (!isPageFull(page, answersPerPage)) break
     after = page.at(-1)!.answerId
   }
   return found as Contradictions

@@ -14,7 +14,7 @@ import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { readEventLabels } from "../webhooks/readEventLabels.ts"
-import { carriesHeadline } from "./readComparableScans.ts"
+import { becomesHeadlineScan } from "./readComparableScans.ts"
 
 /** The remembered scan as it was measured when the memory was stored; null if the measurement has not changed. */
 const readFormerMeasurement = Effect.fnUntraced(
@@ -68,7 +68,7 @@ const headlineRules: ReadonlySet<AlertRule["rule"]> = new Set(["sov_drop", "comp
 export const evaluateScan = Effect.fn("evaluateScan")(
   function*(organizationId: OrganizationId, { scan, ...evaluation }: Evaluation) {
     const { scans, set, settledNames, untracked } = evaluation
-    const isHeadline = yield* carriesHeadline(organizationId, scan)
+    const isHeadline = yield* becomesHeadlineScan(organizationId, scan)
     const rules = evaluation.rules.filter(({ rule }) => isHeadline || !headlineRules.has(rule))
     const versions = { measureVersion, trackedSetVersion: set.version }
     const mentionsEnabled = rules.some(({ rule }) => rule === "new_mention")

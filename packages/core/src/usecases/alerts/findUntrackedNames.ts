@@ -24,7 +24,7 @@ import { AlertStore } from "../../ports/AlertStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { answersPerPage, isFull } from "../measuring/measureScan.ts"
+import { answersPerPage, isPageFull } from "../measuring/measureScan.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 import { listEarlierScans } from "./readComparableScans.ts"
 
@@ -52,7 +52,7 @@ const readAnswers = Effect.fnUntraced(
         if (answer.rawResponse.length <= maxSearchedLength && isAmong(part, answer.keywordId)) found.push(answer)
       }
       answers += page.length
-      if (!isFull(page, answersPerPage)) return { found, answers }
+      if (!isPageFull(page, answersPerPage)) return { found, answers }
       after = page.at(-1)!.answerId
     }
   }

@@ -90,7 +90,7 @@ export const readComparableScans = Effect.fn("readComparableScans")(
  * Whether a completing scan becomes the headline scan, which rules about the share of voice require: it asked
  * everything, or no earlier scan of its kind and of the standard view did.
  */
-export const carriesHeadline = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
+export const becomesHeadlineScan = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   if (!isNarrowed(scan)) return true
   const [whole] = yield* (yield* ScanStore).list(organizationId, {
     limit: 1,

@@ -10,7 +10,7 @@ import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { answersPerPage, isFull } from "../measuring/measureScan.ts"
+import { answersPerPage, isPageFull } from "../measuring/measureScan.ts"
 import { listNewestScans } from "../sources/readSources.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 
@@ -70,7 +70,7 @@ export const checkCard = Effect.fn("checkCard")(
           }
         })
         read += own.length
-        if (!isFull(page, answersPerPage)) break
+        if (!isPageFull(page, answersPerPage)) break
         after = page.at(-1)!.answerId
       }
     }

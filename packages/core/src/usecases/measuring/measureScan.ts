@@ -21,7 +21,7 @@ import { completionDeadline, makeMeasurer, type Measurer } from "./measureStored
 export const answersPerPage = 256
 
 /** Whether a scan may have answers after this page: the page is full, either with `limit` answers or with text. */
-export const isFull = (page: ReadonlyArray<Unmeasured>, limit = answersPerPage): boolean =>
+export const isPageFull = (page: ReadonlyArray<Unmeasured>, limit = answersPerPage): boolean =>
   page.length >= limit ||
   page.reduce((sum, { rawResponse }) => sum + Buffer.byteLength(rawResponse), 0) >= maxPageBytes
 
@@ -44,7 +44,7 @@ export const measureMissing = Effect.fnUntraced(function*(
     const page = yield* measurements.unmeasured(organizationId, scanId, versions, answersPerPage, after)
     const measured = yield* measurePage(organizationId, measurer, page, unmeasurable)
     onMeasured?.(measured)
-    if (!isFull(page)) return
+    if (!isPageFull(page)) return
     after = page.at(-1)!.answerId
   }
 })

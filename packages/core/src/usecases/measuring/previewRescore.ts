@@ -9,7 +9,7 @@ import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { Score, ScoredRow } from "../../domain/scoring/Score.ts"
 import { MeasurementStore, type NewestMeasured } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
-import { isFull, scoreRows } from "./measureScan.ts"
+import { isPageFull, scoreRows } from "./measureScan.ts"
 import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
 import { type RescorePlan, streamEndedScans } from "./rescore.ts"
 
@@ -90,7 +90,7 @@ export const previewRescore = Effect.fn("previewRescore")(function*(
         }
       }
       onRead(page.length)
-      if (!isFull(page, answersPerPage)) break
+      if (!isPageFull(page, answersPerPage)) break
       after = page.at(-1)!.answerId
     }
     if (!shown || rows.length === 0) return

@@ -24,7 +24,7 @@ import { deriveMissing } from "../sources/deriveMissing.ts"
 import { readKeywords } from "../tracking/reads.ts"
 import { makeKeeper } from "./keepMeasured.ts"
 import { measureWithoutStoring, storePage, type Unmeasurable } from "./measurePage.ts"
-import { answersPerPage, isFull, scoreRows } from "./measureScan.ts"
+import { answersPerPage, isPageFull, scoreRows } from "./measureScan.ts"
 import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
 
 /**
@@ -234,7 +234,7 @@ const streamUnmeasured = (
       Effect.fnUntraced(function*(after) {
         const store = yield* MeasurementStore
         const page = yield* store.unmeasured(organizationId, progress.scan.id, versions, answersPerPage, after)
-        const last = !isFull(page)
+        const last = !isPageFull(page)
         return [[{ progress, page, last }], last ? Option.none() : Option.some(page.at(-1)!.answerId)] as const
       })
     )

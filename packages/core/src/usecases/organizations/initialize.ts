@@ -21,7 +21,7 @@ const readNames = ({ brand, competitors = [] }: TrackingFile) => ({
 export const checkTracking = (tracking: TrackingFile) => Effect.asVoid(checkTerms(readNames(tracking)))
 
 /** Sets up brand, competitors and keywords of a new organization. Joins the caller's transaction. */
-export const trackFrom = Effect.fnUntraced(function*(organizationId: OrganizationId, tracking: TrackingFile) {
+export const setUpTracking = Effect.fnUntraced(function*(organizationId: OrganizationId, tracking: TrackingFile) {
   const { brand, competitors } = yield* setTrackedSet(organizationId, readNames(tracking))
   const added = yield* addKeywords(organizationId, (tracking.keywords ?? []).map((keyword) => keyword.text))
   return { brand, competitors, keywords: added.map(({ keyword }) => keyword) }
@@ -36,6 +36,6 @@ export const initialize = Effect.fn("initialize")(function*(input: {
   const { run } = yield* Transaction
   return yield* run(Effect.gen(function*() {
     const organization = yield* createOrganization({ name: input.name, plan: input.plan })
-    return { organization, ...yield* trackFrom(organization.id, input.tracking) }
+    return { organization, ...yield* setUpTracking(organization.id, input.tracking) }
   }))
 })

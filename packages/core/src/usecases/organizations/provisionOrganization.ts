@@ -8,7 +8,7 @@ import { Transaction } from "../../ports/Transaction.ts"
 import { IdempotencyMismatch } from "../errors.ts"
 import { createOrganization } from "./createOrganization.ts"
 import { setFirstLimits } from "./editOrganization.ts"
-import { trackFrom } from "./initialize.ts"
+import { setUpTracking } from "./initialize.ts"
 import { setScanQuota } from "./setScanQuota.ts"
 
 /** The options for a new organization. */
@@ -46,7 +46,7 @@ export const provisionOrganization = Effect.fn("provisionOrganization")(
     const create = Effect.gen(function*() {
       const { name, plan } = input
       const { id } = yield* createOrganization({ name, plan, ...creation === undefined ? {} : { creation } })
-      if (input.tracking !== null) yield* trackFrom(id, input.tracking)
+      if (input.tracking !== null) yield* setUpTracking(id, input.tracking)
       const { scanQuota, ...limits } = input.limits
       if (scanQuota !== undefined) yield* setScanQuota(id, scanQuota)
       if (Object.keys(limits).length > 0) yield* setFirstLimits(id, limits)

@@ -21,7 +21,7 @@ import { NotFound, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { checkOpenInvitations, checkSentInvitations } from "./checkInvitationLimits.ts"
-import { linkCreated, makeLink, recordLink } from "./makeLink.ts"
+import { makeLink, makeLinkCreatedAct, recordLink } from "./makeLink.ts"
 
 /** The input of an invitation. */
 export interface Invitation {
@@ -171,7 +171,7 @@ export const inviteToAll = Effect.fn("inviteToAll")(
       for (const { organizationId, person, role } of members) {
         const acts = recordActs(organizationId, [
           { action: "member.invited", subjectId: found.id, detail: { name: person.name, role } },
-          ...link === null ? [] : [linkCreated(person, "invitation")]
+          ...link === null ? [] : [makeLinkCreatedAct(person, "invitation")]
         ])
         yield* Effect.provideService(acts, FormId, submission)
       }

@@ -33,7 +33,7 @@ export const makeLink = Effect.fnUntraced(function*(
 })
 
 /** The act of creating a link for the person. */
-export const linkCreated = ({ id, name }: Pick<Person, "id" | "name">, purpose: LinkPurpose): Act => ({
+export const makeLinkCreatedAct = ({ id, name }: Pick<Person, "id" | "name">, purpose: LinkPurpose): Act => ({
   action: "link.created",
   subjectId: id,
   detail: { name, purpose }
@@ -44,4 +44,4 @@ export const recordLink = (
   organizations: ReadonlyArray<OrganizationId>,
   person: Pick<Person, "id" | "name">,
   purpose: LinkPurpose
-) => Effect.forEach(organizations, (one) => recordActs(one, [linkCreated(person, purpose)]), { discard: true })
+) => Effect.forEach(organizations, (one) => recordActs(one, [makeLinkCreatedAct(person, purpose)]), { discard: true })

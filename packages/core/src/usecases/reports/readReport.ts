@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
 import { sealToJson, toSealedFields } from "../../domain/archive/Proof.ts"
 import { type Seal, toSealHeader } from "../../domain/archive/Seal.ts"
-import { housePlace } from "../../domain/formats.ts"
+import { defaultPlace } from "../../domain/formats.ts"
 import type { AnswerId, KeywordId, OrganizationId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import { type HistoryWindow, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
@@ -155,7 +155,7 @@ export const readReport = Effect.fn("readReport")(function*(
   window: HistoryWindow,
   request: ReportRequest
 ) {
-  const { id, timeZone = housePlace.timeZone } = organization
+  const { id, timeZone = defaultPlace.timeZone } = organization
   const shown: HistoryWindow = { since: laterBegin(window, request.from) }
   const { earlier, latest } = yield* listScored(id, shown, request)
   const scored = [latest, ...earlier]
@@ -285,7 +285,7 @@ export const readReport = Effect.fn("readReport")(function*(
       organization: organization.name,
       title: request.title ?? title,
       locale: request.locale,
-      ...timeZone === housePlace.timeZone ? {} : { time_zone: timeZone },
+      ...timeZone === defaultPlace.timeZone ? {} : { time_zone: timeZone },
       from: request.from,
       to: request.to,
       logo: logo === null ? null : { type: logo.type, sha256: logo.sha256 },

@@ -5,7 +5,12 @@ import { hashLeaf } from "../../domain/archive/Seal.ts"
 import { AnswerId, ChargeId, type OrganizationId } from "../../domain/ids.ts"
 import { type Asked, sentMarket, surfaceOf } from "../../domain/platforms/surface.ts"
 import type { Cell } from "../../domain/scanning/Cell.ts"
-import { captureFound, captureUnread, captureUnreadable, toStoredAnswer } from "../../domain/sources/captureAnswer.ts"
+import {
+  captureUnreadable,
+  captureWithSources,
+  captureWithUnreadSources,
+  toStoredAnswer
+} from "../../domain/sources/captureAnswer.ts"
 import { AnalysisError, AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
@@ -80,11 +85,11 @@ const measureForArchive = ({ measure }: Measurer, answer: Measurable) =>
 const captureForArchive = Effect.fnUntraced(function*(id: AnswerId, adapter: string, answer: Answer) {
   const { deriveSources } = yield* AnswerAnalysis
   return yield* deriveSources(toStoredAnswer(adapter, answer), archiveDeadline).pipe(
-    Effect.map((found) => captureFound(answer, found)),
+    Effect.map((found) => captureWithSources(answer, found)),
     Effect.catchTag("AnalysisError", ({ message, reason }) =>
       Effect.as(
         Effect.logWarning(`answer ${id} is archived without its sources (${reason}): ${message}`),
-        reason === "failed" ? captureUnreadable(answer) : captureUnread(answer)
+        reason === "failed" ? captureUnreadable(answer) : captureWithUnreadSources(answer)
       )),
     Effect.catchCause((cause) =>
       Effect.as(Effect.logWarning("an answer is archived without its sources", cause), captureUnreadable(answer))

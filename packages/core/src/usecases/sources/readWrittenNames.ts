@@ -10,7 +10,7 @@ import {
   SuggestionSearch
 } from "../../domain/tracking/untracked/SuggestionSearch.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
-import { answersPerPage, isFull } from "../measuring/measureScan.ts"
+import { answersPerPage, isPageFull } from "../measuring/measureScan.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 
 /** Maximum number of answers that are read: each takes about a millisecond. */
@@ -58,7 +58,7 @@ export const readWrittenNames = Effect.fn("readWrittenNames")(function*(
       answers.push(
         ...page.filter(({ answerId, rawResponse }) => chosen.has(answerId) && rawResponse.length <= maxSearchedLength)
       )
-      if (!isFull(page, answersPerPage)) break
+      if (!isPageFull(page, answersPerPage)) break
       after = page.at(-1)!.answerId
     }
   }

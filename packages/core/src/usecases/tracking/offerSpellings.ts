@@ -7,7 +7,7 @@ import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
-import { answersPerPage, isFull } from "../measuring/measureScan.ts"
+import { answersPerPage, isPageFull } from "../measuring/measureScan.ts"
 import { rescoreDeadline } from "../measuring/measureStored.ts"
 
 /** Number of completed scans whose answers are read. */
@@ -58,7 +58,7 @@ export const offerSpellings = Effect.fn("offerSpellings")(
             if (index >= 0) gained[index]!++
           }
         }
-        if (!isFull(page, answersPerPage)) break
+        if (!isPageFull(page, answersPerPage)) break
         last = page.at(-1)!.answerId
       }
     }

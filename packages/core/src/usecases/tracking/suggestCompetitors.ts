@@ -9,7 +9,7 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { answersPerPage, isFull } from "../measuring/measureScan.ts"
+import { answersPerPage, isPageFull } from "../measuring/measureScan.ts"
 import { readTrackedSet } from "./reads.ts"
 import { takeTurns } from "./takeTurns.ts"
 
@@ -120,7 +120,7 @@ export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
         yield* takeTurns(short, use)
         answers += page.length
         onRead(times * page.length)
-        if (!isFull(page, limit)) break
+        if (!isPageFull(page, limit)) break
         after = page.at(-1)!.answerId
       }
     }

@@ -1,14 +1,14 @@
 /**
  * Formats numbers, dates and times. Pages use the locale and time zone of the signed-in person; a report has its own.
  */
-import { type Formats, formatsOf, housePlace, type Place } from "@sov/core/common"
+import { defaultPlace, type Formats, formatsOf, type Place } from "@sov/core/common"
 import { Context, Fiber } from "effect"
 
 export { nothing, type Range } from "@sov/core/common"
 
 /** Locale and time zone of the person whose request the current fiber answers. */
 export const CurrentPlace = Context.Reference<Place>("@sov/http/dashboard/CurrentPlace", {
-  defaultValue: () => housePlace
+  defaultValue: () => defaultPlace
 })
 
 let fixed: Place | null = null
@@ -27,7 +27,7 @@ export const writeIn = <A>(place: Place, write: () => A): A => {
 }
 
 /** The reader's locale and time zone; outside a request, those of the documentation. */
-const currentPlace = (): Place => fixed ?? Fiber.getCurrent()?.getRef(CurrentPlace) ?? housePlace
+const currentPlace = (): Place => fixed ?? Fiber.getCurrent()?.getRef(CurrentPlace) ?? defaultPlace
 
 const current = (): Formats => formatsOf(currentPlace())
 

@@ -1,6 +1,6 @@
 /** Handles a request for one route: admits it, runs the handler, sends the reply, and turns refusals into pages. */
 import { CurrentActor } from "@sov/core/audit"
-import { housePlace, monotonicMs, type Place } from "@sov/core/common"
+import { defaultPlace, monotonicMs, type Place } from "@sov/core/common"
 import { actorOfSession } from "@sov/core/people"
 import { Cause, Effect, Exit, Option, Schedule } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -204,7 +204,7 @@ const showRefused = Effect.fnUntraced(function*(guard: Guard, route: Route, refu
 /** Returns the effect that handles requests for a route. */
 export const answer = (guard: Guard, stopping: Stopping["Service"], route: Route) =>
   Effect.suspend(() => {
-    const known: Known = { frame: null, place: housePlace }
+    const known: Known = { frame: null, place: defaultPlace }
     return answerWith(guard, stopping, route, known).pipe(
       Effect.catch((refused) =>
         Effect.provideService(showRefused(guard, route, refused, known.frame), CurrentPlace, known.place)

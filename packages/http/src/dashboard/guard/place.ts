@@ -2,7 +2,7 @@
  * How a person's numbers, dates and CSV files are formatted: as chosen on the account page, or else by the browser's
  * language.
  */
-import { type CsvSeparator, csvSeparators, housePlace, isLocale, type Place, readLocale } from "@sov/core/common"
+import { type CsvSeparator, csvSeparators, defaultPlace, isLocale, type Place, readLocale } from "@sov/core/common"
 import type { FoundSession } from "@sov/core/people"
 import { Effect } from "effect"
 import { PageRefused } from "./PageRefused.ts"
@@ -40,7 +40,7 @@ export const placeOf = (
   const organizations = (visitor?.memberships ?? []).map(({ organization }) => organization)
   const named = organizations.find((one) => one.slug === slug)
   const zones = new Set(organizations.map(({ timeZone }) => timeZone))
-  const [shared = housePlace.timeZone] = zones.size === 1 ? zones : []
+  const [shared = defaultPlace.timeZone] = zones.size === 1 ? zones : []
   return { locale: locale ?? readLocale(acceptLanguage), timeZone: named?.timeZone ?? shared }
 }
 

@@ -1,5 +1,5 @@
 /** The report of the newest scan as a file. It is identical to the output of `sov report`, in the reader's language. */
-import { housePlace, NotFound } from "@sov/core/common"
+import { defaultPlace, NotFound } from "@sov/core/common"
 import { readReport } from "@sov/core/reports"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -14,7 +14,7 @@ export const downloadReport = Effect.fnUntraced(
       to: null,
       answers: false,
       title: null,
-      locale: place.locale === housePlace.locale ? null : place.locale,
+      locale: place.locale === defaultPlace.locale ? null : place.locale,
       logo: null,
       labels: frame.platformLabels,
       configured,

@@ -1,5 +1,5 @@
 /** The style of an organization's own colours, made from nothing but the colours. */
-import { inkOn, lightened, type ReportBranding } from "@sov/core/reports"
+import { chooseTextColor, lightenUntilReadable, type ReportBranding } from "@sov/core/reports"
 
 /** The paper of the dark theme, as in style.css. */
 const darkPaper = "#17181c"
@@ -14,14 +14,14 @@ export const formatBrandStyle = (
   [
     ...color === null ? [] : [
       `.report{--accent:light-dark(${color},${
-        lightened(color, darkPaper)
+        lightenUntilReadable(color, darkPaper)
       });--fill:var(--accent);--fill-hover:var(--ink);`,
       "--soft:color-mix(in srgb,var(--accent) 12%,var(--paper));--on-soft:color-mix(in srgb,var(--accent) 50%,var(--ink));",
       "--band:color-mix(in srgb,var(--accent) 22%,var(--paper));--mark:color-mix(in srgb,var(--accent) 20%,var(--paper))}"
     ],
     ...band === null ? [] : [
       `.report .cover{background:${band};padding:16px;border-radius:12px}.report .cover h1,.report .cover p{color:${
-        inkOn(band)
+        chooseTextColor(band)
       }}`
     ]
   ].join("")

@@ -1,5 +1,5 @@
 /** The page of a report: the content of the dashboard on one sheet, created from the report's evidence. */
-import { housePlace, pluralized } from "@sov/core/common"
+import { defaultPlace, pluralized } from "@sov/core/common"
 import { namePlatform } from "@sov/core/platforms"
 import type { Logo, ReportEvidence, ReportFigures, ShownMentions } from "@sov/core/reports"
 import { describeNoOverview } from "@sov/core/scoring"
@@ -91,6 +91,6 @@ export const reportPage = (
   mentions: ShownMentions
 ): Html => {
   const { locale, time_zone: timeZone } = evidence.header
-  const place = { locale: locale ?? housePlace.locale, timeZone: timeZone ?? housePlace.timeZone }
+  const place = { locale: locale ?? defaultPlace.locale, timeZone: timeZone ?? defaultPlace.timeZone }
   return writeIn(place, () => makePage(evidence, figures, logo, mentions))
 }

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
 import { probeQuestion } from "../../../probeQuestion.ts"
 import { buildPlatforms, findForeignKey } from "../../../runtime.ts"
-import { callFault, probeFault } from "../../platform/testPlatform.ts"
+import { callFault, findProbeFault } from "../../platform/testPlatform.ts"
 import { type Check, fail, ok, skipped, warn } from "./Check.ts"
 
 export const answers: Check = {
@@ -26,7 +26,7 @@ export const answers: Check = {
           Effect.match(probePlatform(platform, probeQuestion), {
             onFailure: (error) => callFault(platform, error),
             onSuccess: ({ answer, missing }) =>
-              probeFault(
+              findProbeFault(
                 platform,
                 { missing, announced_end: answer.announcedEnd ?? null, ends_on: answer.endsOn ?? null },
                 new Date()

@@ -3,7 +3,7 @@ import { platformIds } from "@sov/core/platforms"
 import { Effect } from "effect"
 import { type Stats, statSync } from "node:fs"
 import { CliError } from "../../../CliError.ts"
-import { type FoundConfig, platformsFault } from "../../../runtime.ts"
+import { findPlatformsFault, type FoundConfig } from "../../../runtime.ts"
 import { type Check, type CheckContext, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
 /** Checks the permissions of a `.env` file with secrets; undefined if there is no such file. */
@@ -94,7 +94,7 @@ export const diagnoseKeys = ({ config, env }: Pick<CheckContext, "config" | "env
       `export ${unset[0]!.variable}=…, or write it into .env (mode 600)`
     )
   }
-  const fault = platformsFault(config.decoded, config.file, env)
+  const fault = findPlatformsFault(config.decoded, config.file, env)
   if (fault !== null) return fail(fault.message, fault.hint ?? "set it to the bare API key")
   return ok(named.length === 0 ? "no platform needs one" : `set: ${named.map(({ variable }) => variable).join(", ")}`)
 }

@@ -2,7 +2,7 @@
 import { type MailQueue, readMailQueue } from "@sov/core/mail"
 import { Duration, Effect } from "effect"
 import type { CliError } from "../../../CliError.ts"
-import { mailFault } from "../../../runtime.ts"
+import { findMailFault } from "../../../runtime.ts"
 import { type Check, type CheckContext, fail, type Finding, makeStoreCheck, ok, skipped, warn } from "./Check.ts"
 
 /** The age in hours beyond which failures are ignored. */
@@ -37,5 +37,5 @@ export const diagnoseMail = (
 export const mail: Check = makeStoreCheck("mail", ({ env }) =>
   Effect.gen(function*() {
     const queue = yield* readMailQueue(Duration.hours(windowHours))
-    return diagnoseMail(env, mailFault(env), queue)
+    return diagnoseMail(env, findMailFault(env), queue)
   }))

@@ -12,7 +12,7 @@ import { RowScope } from "../roles/rowScope.ts"
 import { sourceColumns, sourceTypes } from "../sources/sourceColumns.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { tryElsewhere } from "../tryElsewhere.ts"
-import { formatUuidArray, storableText, toInt4 } from "../values.ts"
+import { formatUuidArray, toInt4, toStorableText } from "../values.ts"
 
 /** Column types for values whose type Postgres cannot infer. */
 const answerTypes = {
@@ -85,7 +85,7 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
     leaf_hash: answer.leafHash,
     leaf_version: answer.capture === undefined ? 1 : answer.capture.asked === undefined ? 2 : 3,
     adapter: answer.adapter,
-    model: storableText(answer.model),
+    model: toStorableText(answer.model),
     latency_ms: toInt4(answer.latencyMs),
     finish: answer.finish,
     input_tokens: toInt4(answer.usage.inputTokens),
@@ -94,8 +94,8 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
     requests: toInt4(answer.usage.requests ?? 1),
     searches: toInt4(answer.usage.searches ?? null),
     citations: sql.json(answer.citations.map(({ position, title, url }) => ({
-      url: storableText(url),
-      title: storableText(title),
+      url: toStorableText(url),
+      title: toStorableText(title),
       position
     }))),
     search: answer.capture?.search ?? null,

@@ -5,7 +5,7 @@ import { DigestStore } from "../../../ports/DigestStore.ts"
 import { decodeCount, decodeFirst, decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { upsert } from "../upsert.ts"
-import { storableText } from "../values.ts"
+import { toStorableText } from "../values.ts"
 
 const SettingRow = rowOf({ enabled: Schema.Boolean, nextAt: Schema.NullOr(Schema.Date) })
 const DueRow = rowOf({ organizationId: OrganizationId, dueAt: Schema.Date })
@@ -53,8 +53,8 @@ export const PgDigestStore = Layer.effect(
           ), queued as (
             insert into mail (organization_id, id, address, subject, body_text, body_html, state, tries, due_at, created_at,
               digest)
-            select ${organizationId}, ${id}, address, ${storableText(subject)}, ${storableText(text)},
-              ${storableText(html)}, 'queued', 0, ${createdAt}, ${createdAt}, true
+            select ${organizationId}, ${id}, address, ${toStorableText(subject)}, ${toStorableText(text)},
+              ${toStorableText(html)}, 'queued', 0, ${createdAt}, ${createdAt}, true
             from told
           )
           select count(*)::int as count from told

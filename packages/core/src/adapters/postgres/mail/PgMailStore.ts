@@ -6,7 +6,7 @@ import { mailRetryDelaysMs, MailState } from "../../../domain/mail/Mail.ts"
 import { type ClaimedMail, MailStore } from "../../../ports/MailStore.ts"
 import { decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatUuidArray, storableText } from "../values.ts"
+import { formatUuidArray, toStorableText } from "../values.ts"
 
 const RecipientRow = rowOf({
   address: EmailAddress,
@@ -88,8 +88,8 @@ export const PgMailStore = Layer.effect(
       enqueue: (organizationId, { createdAt, html, id, subject, text }) =>
         sql`
           insert into mail (organization_id, id, address, subject, body_text, body_html, state, tries, due_at, created_at)
-          select organization_id, ${id}, address, ${storableText(subject)}, ${storableText(text)},
-            ${storableText(html)}, 'queued', 0, ${createdAt}, ${createdAt}
+          select organization_id, ${id}, address, ${toStorableText(subject)}, ${toStorableText(text)},
+            ${toStorableText(html)}, 'queued', 0, ${createdAt}, ${createdAt}
           from mail_recipient where organization_id = ${organizationId} and flagged_at is null
           on conflict do nothing
         `.pipe(Effect.asVoid, withStoreErrors("queue e-mail")),
@@ -137,14 +137,14 @@ export const PgMailStore = Layer.effect(
 
       markFailed: (mail, message, givenUpAt) =>
         sql`
-          update mail set message = ${storableText(message)} ${
+          update mail set message = ${toStorableText(message)} ${
           givenUpAt === null ? sql`` : sql`, state = 'failed', ended_at = ${givenUpAt}`
         } where ${matchMail(mail)}
         `.pipe(Effect.asVoid, withStoreErrors("note e-mail failed")),
 
       flag: (organizationId, address, reason, at) =>
         sql`
-          update mail_recipient set flagged_at = ${at}, flagged_reason = ${storableText(reason)}
+          update mail_recipient set flagged_at = ${at}, flagged_reason = ${toStorableText(reason)}
           where organization_id = ${organizationId} and address = ${address} and flagged_at is null
         `.pipe(Effect.asVoid, withStoreErrors("flag recipient")),
 

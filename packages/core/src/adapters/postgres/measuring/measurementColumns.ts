@@ -2,7 +2,7 @@ import type { PgClient } from "@effect/sql-pg"
 import type { SqlClient } from "effect/sql"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import type { StoredMeasurement } from "../../../ports/MeasurementStore.ts"
-import { formatUuidArray, storableText } from "../values.ts"
+import { formatUuidArray, toStorableText } from "../values.ts"
 
 /** A measurement as the columns of table `measurement`. */
 export const measurementColumns = (
@@ -19,7 +19,7 @@ export const measurementColumns = (
   mention_count: measurement.mentionCount,
   mention_position: measurement.mentionPosition,
   sentiment: measurement.sentiment,
-  sentiment_by: storableText(measurement.sentimentBy),
+  sentiment_by: toStorableText(measurement.sentimentBy),
   sov_score: measurement.sovScore,
   competitors_mentioned: formatUuidArray(measurement.competitorsMentioned),
   mentions: sql.json(measurement.mentions),
@@ -55,7 +55,7 @@ export const insertMeasurements = (
       ${numbers((one) => one.mentionCount)}::integer[],
       ${numbers((one) => one.mentionPosition)}::integer[],
       ${texts((one) => one.sentiment ?? "")}::text[],
-      ${texts((one) => storableText(one.sentimentBy))}::text[],
+      ${texts((one) => toStorableText(one.sentimentBy))}::text[],
       ${numbers((one) => one.sovScore)}::double precision[],
       ${texts((one) => formatUuidArray(one.competitorsMentioned))}::text[],
       ${texts((one) => JSON.stringify(one.mentions))}::text[],

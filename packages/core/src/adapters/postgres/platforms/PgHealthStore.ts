@@ -7,7 +7,7 @@ import { CallOutcome, HealthStore, type LastFailure, type SentCalls } from "../.
 import { decodeRows, jsonOf, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { upsert } from "../upsert.ts"
-import { storableText } from "../values.ts"
+import { toStorableText } from "../values.ts"
 
 const HealthRow = rowOf({
   platform: PlatformId,
@@ -42,7 +42,7 @@ export const PgHealthStore = Layer.effect(
           outcomes,
           last_failure: lastFailure === null
             ? null
-            : sql.json({ ...lastFailure, message: storableText(lastFailure.message) }),
+            : sql.json({ ...lastFailure, message: toStorableText(lastFailure.message) }),
           ends_on: endsOn,
           seen_at: seenAt
         }).pipe(Effect.asVoid, withStoreErrors("save a platform's health")),

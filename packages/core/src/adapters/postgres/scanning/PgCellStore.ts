@@ -10,7 +10,7 @@ import { type CellFailure, CellStore, type NamedScan } from "../../../ports/Cell
 import { decodeOne, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { tryElsewhere } from "../tryElsewhere.ts"
-import { formatUuidArray, inBatches, literalLimit, storableText } from "../values.ts"
+import { formatUuidArray, inBatches, literalLimit, toStorableText } from "../values.ts"
 
 const ClaimedRow = rowOf({ ...Cell.fields, view: Schema.NullOr(jsonOf<View>()), exhausted: Schema.Boolean }).pipe(
   mapRow(({ exhausted, view, ...cell }) => ({ cell: view === null ? cell : { ...cell, view }, exhausted }))
@@ -87,8 +87,8 @@ const cellColumns = `
 /** The columns of a failure. Text from outside may contain characters that no text column accepts. */
 const toFailureColumns = (failure: CellFailure) => ({
   reason: failure.reason,
-  message: storableText(failure.message),
-  excerpt: storableText(failure.excerpt),
+  message: toStorableText(failure.message),
+  excerpt: toStorableText(failure.excerpt),
   status: failure.status
 })
 
@@ -312,7 +312,7 @@ export const PgCellStore = Layer.effect(
             (select started_at from scan where organization_id = ${organizationId}::uuid and id = ${scanId}::uuid),
             reason, message, status
           from json_to_recordset(${
-          JSON.stringify(cells.map((cell) => ({ ...cell, message: storableText(cell.message) })))
+          JSON.stringify(cells.map((cell) => ({ ...cell, message: toStorableText(cell.message) })))
         }::text::json) as r(
             "cellId" uuid, "keywordId" uuid, platform text, sample integer, attempts integer, reason text, message text,
             status integer

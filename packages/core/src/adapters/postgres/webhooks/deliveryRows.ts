@@ -9,7 +9,7 @@ import { encodeEventBody, type OutboundEvent } from "../../../domain/webhooks/Ev
 import { Endpoint, WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
 import type { AttemptOutcome, EndpointQueue } from "../../../ports/DeliveryStore.ts"
 import { mapRow, rowOf } from "../rows.ts"
-import { storableText } from "../values.ts"
+import { toStorableText } from "../values.ts"
 
 /** An event as a row of table `event`. */
 export const toEventRow = (organizationId: OrganizationId, event: OutboundEvent) => ({
@@ -110,7 +110,7 @@ export const toOutcomeRow = (outcome: AttemptOutcome) => ({
   duration_ms: outcome.durationMs,
   status: outcome.status,
   failure: outcome.failure,
-  message: storableText(outcome.message),
-  response: storableText(outcome.response),
+  message: toStorableText(outcome.message),
+  response: toStorableText(outcome.response),
   retry_at: outcome.retryAt?.toISOString() ?? null
 })

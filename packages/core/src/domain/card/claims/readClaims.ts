@@ -12,7 +12,17 @@ import type { CompiledTerms } from "../../measuring/terms.ts"
 import { visibleText } from "../../measuring/visibleText.ts"
 import type { CheckedFact } from "./checkedFacts.ts"
 import { type Candidate, candidatesOf, compare } from "./values.ts"
-import { comparedAfter, condition, dated, genitive, hypothetical, isFiller, negated, otherRole, past } from "./words.ts"
+import {
+  comparedAfter,
+  condition,
+  genitive,
+  hypothetical,
+  isFiller,
+  negationWords,
+  otherRole,
+  otherTimeWords,
+  past
+} from "./words.ts"
 
 /** How an answer's statement about a fact compares with the card; an answer without such a statement has no verdict. */
 export type ClaimVerdict = "agrees" | "contradicts" | "out_of_date"
@@ -218,7 +228,7 @@ const isAsserted = ({ text }: Sentence, fact: CheckedFact, value: Span): boolean
   if (fact.kind === "year" || fact.lasting) return true
   const outside = text.slice(0, value.start) + text.slice(value.end)
   const said = isYear.exec(outside)
-  return !dated.test(outside) && !past.test(outside) && (said === null || Number(said[1]) >= fact.since)
+  return !otherTimeWords.test(outside) && !past.test(outside) && (said === null || Number(said[1]) >= fact.since)
 }
 
 interface Statement {
@@ -250,7 +260,7 @@ const readYesNo = (sentence: Sentence, fact: CheckedFact, subjects: ReadonlyArra
   if (cue === undefined || subject === undefined || !isAsserted(sentence, fact, cue)) return null
   const clause = clauseAround(sentence.text, cue)
   const said = sentence.text.slice(clause.start, clause.end)
-  const no = negated.test(said)
+  const no = negationWords.test(said)
   const wanted = fact.values[0]!.text === "yes"
   const stated = no ? "no" : "yes"
   if (no !== wanted) {
@@ -258,7 +268,9 @@ const readYesNo = (sentence: Sentence, fact: CheckedFact, subjects: ReadonlyArra
     return others || !overlaps(subject, clause) ? null : { verdict: "agrees", stated }
   }
   // Only a negation may come between
-  const gaps = gapsBetween(sentence.text, [subject, cue]).map((gap) => gap.replace(new RegExp(negated, "giu"), " "))
+  const gaps = gapsBetween(sentence.text, [subject, cue]).map((gap) =>
+    gap.replace(new RegExp(negationWords, "giu"), " ")
+  )
   const before = sentence.text.slice(Math.max(0, subject.start - 40), subject.start)
   const clear = gaps.every((gap) => isFiller(gap.replace(/\b(?:does|do|did)\b/giu, " ").replaceAll("'", " "))) &&
     !otherRole.test(before) && !genitive.test(before) && sentence.names.every(({ own }) => own)
@@ -289,7 +301,7 @@ const readStatement = (sentence: Sentence, fact: CheckedFact): Statement | null 
   let best: Statement | null = null
   for (const candidate of candidates) {
     const subject = nearest(subjects, candidate)
-    if (subject === undefined || negated.test(sentence.text) || !isAsserted(sentence, fact, candidate)) continue
+    if (subject === undefined || negationWords.test(sentence.text) || !isAsserted(sentence, fact, candidate)) continue
     const announced = cues.some((cue) => isAbout(sentence, subject, [cue, candidate])) ||
       (fact.cueless && isAbout(sentence, subject, [candidate]))
     if (!announced) continue

@@ -110,7 +110,7 @@ export const hypothetical = wordPattern(
 export const condition = /^\s*(?:si|s'|se|als|were)\s/iu
 
 /** Words for what was true earlier or will be true later: "until", "former", "will be". */
-export const dated = wordPattern(
+export const otherTimeWords = wordPattern(
   "until, formerly, former, previous, previously, ex, once, ago, last year, back then, originally, used to, will, " +
     "plans to, Black Friday, on sale, sale price, discount*, refurbished, second-hand, reduziert*, gebraucht*, " +
     "Angebot, solde*, occasion, rebaja*, oferta, sconto, offerta, usato, promoção, aanbieding, tweedehands, セール, 中古, " +
@@ -128,7 +128,7 @@ export const past = wordPattern(
   "iu"
 )
 
-export const negated = wordPattern(
+export const negationWords = wordPattern(
   "not, no, never, n't, isn't, doesn't, don't, wasn't, cannot, without, nicht, kein*, nie, ohne, ne, n, pas, jamais, " +
     "sans, sin, nunca, non, mai, senza, não, nem, sem, niet, geen, zonder, nooit, ない, ません, なく",
   "iu"

@@ -2,7 +2,7 @@
  * Reads a block as a sequence of tokens (events): names, cues, and the punctuation that ends segments, clauses and
  * sentences.
  */
-import { CLASS_NONE, classOf, pointAt, pointBefore } from "../characters.ts"
+import { CLASS_NONE, classOf, pointBefore, readCodePoint } from "../characters.ts"
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "../comparisonForm.ts"
 import type { Hit } from "../matchMentions.ts"
 import { NEWLINE, sliceUnits, SPACE } from "../offsetText.ts"
@@ -31,7 +31,7 @@ interface Cue {
 }
 
 const isWord = (text: FoldedText, at: number): boolean =>
-  at >= 0 && at < text.length && classOf(pointAt(text.units, at, text.length)) !== CLASS_NONE
+  at >= 0 && at < text.length && classOf(readCodePoint(text.units, at, text.length)) !== CLASS_NONE
 
 /** Finds all cues outside names, leftmost-longest. Linear, because an entry reads at most one further word. */
 const findCues = (text: FoldedText, hits: ReadonlyArray<Hit>, lexicon: CompiledLexicon): ReadonlyArray<Cue> => {

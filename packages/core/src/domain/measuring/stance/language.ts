@@ -1,5 +1,5 @@
 /** Chooses the lexicon for a text by its script, or else by its function words. */
-import { CLASS_HAN, CLASS_HIRAGANA, CLASS_LATIN, classOf, pointAt } from "../characters.ts"
+import { CLASS_HAN, CLASS_HIRAGANA, CLASS_LATIN, classOf, readCodePoint } from "../characters.ts"
 import { type FoldedText, toComparisonForm } from "../comparisonForm.ts"
 import { sliceUnits } from "../offsetText.ts"
 import { type CompiledLexicon, compileLexicon, entriesOf, type Lexicon } from "./Lexicon.ts"
@@ -94,7 +94,7 @@ export const findLexicon = (text: FoldedText): CompiledLexicon | undefined => {
       }
       continue
     }
-    const found = classOf(pointAt(units, i, length))
+    const found = classOf(readCodePoint(units, i, length))
     if (found === CLASS_HIRAGANA) kana++
     else if (found === CLASS_HAN) han++
     else if (found > CLASS_LATIN) other++

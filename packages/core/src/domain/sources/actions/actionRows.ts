@@ -25,7 +25,7 @@ const shownExamples = 5
 const minScans = 2
 const minKeywords = 2
 
-export const cellOf = ({ keywordId, platform }: CitingRow): string => `${platform} ${keywordId}`
+export const makeCellKey = ({ keywordId, platform }: CitingRow): string => `${platform} ${keywordId}`
 export const distinct = <A>(values: Iterable<A>): ReadonlyArray<A> => [...new Set(values)]
 export const percent = (part: number, whole: number): number => whole === 0 ? 0 : 100 * part / whole
 
@@ -40,6 +40,6 @@ export const evidenceOf = (rows: ReadonlyArray<ActionRow>): Evidence => ({
 })
 
 /** Whether there are enough of these answers, from several scans and to several questions. */
-export const recurs = (rows: ReadonlyArray<ActionRow>): boolean =>
+export const isRecurring = (rows: ReadonlyArray<ActionRow>): boolean =>
   rows.length >= minActionAnswers && distinct(rows.map(({ scanId }) => scanId)).length >= minScans &&
   distinct(rows.map(({ keywordId }) => keywordId)).length >= minKeywords

@@ -7,7 +7,7 @@ import type { CompetitorId } from "../../ids.ts"
 import type { Interval } from "../../scoring/intervals.ts"
 import { selectByHolm, signTest, stratifiedAtMost, type Stratum } from "../significance.ts"
 import { type Action, actionId, type ActionRule, actionRules, minActionAnswers } from "./Action.ts"
-import { type ActionRow, cellOf, distinct, evidenceOf, percent, recurs } from "./actionRows.ts"
+import { type ActionRow, distinct, evidenceOf, isRecurring, makeCellKey, percent } from "./actionRows.ts"
 import { findLeaders, findSpellings } from "./findNames.ts"
 import type { WrittenName } from "./writtenNames.ts"
 
@@ -63,7 +63,7 @@ const rowsByPage = (rows: ReadonlyArray<ActionRow>, own: boolean): ReadonlyMap<s
 const comparePage = (exposed: ReadonlyArray<ActionRow>, cells: ReadonlyMap<string, ReadonlyArray<ActionRow>>) => {
   const strata: Array<Stratum> = []
   let [weight, difference, variance, withPage, withNamed, other, otherNamed, all] = [0, 0, 0, 0, 0, 0, 0, 0]
-  for (const [cell, rows] of Map.groupBy(exposed, cellOf)) {
+  for (const [cell, rows] of Map.groupBy(exposed, makeCellKey)) {
     const own = cells.get(cell)!
     const [n, drawn, marked] = [own.length, rows.length, own.filter(({ brandMentioned }) => brandMentioned).length]
     const hits = rows.filter(({ brandMentioned }) => brandMentioned).length
@@ -95,7 +95,7 @@ const findPages = (
   rule: "page_without_you" | "own_page_not_naming"
 ): ReadonlyArray<Action> =>
   [...rowsByPage(rows, rule === "own_page_not_naming")].flatMap(([page, exposed]): ReadonlyArray<Action> => {
-    if (!recurs(exposed)) return []
+    if (!isRecurring(exposed)) return []
     const { strata, ...compared } = comparePage(exposed, cells)
     const rivals = rivalsOf(exposed)
     if (strata.length === 0 || (rule === "page_without_you" && rivals.length === 0)) return []
@@ -188,7 +188,7 @@ const findUncited = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<Action> => {
   }
   return [...pages].flatMap(([page, found]): ReadonlyArray<Action> => {
     const own = found.map(({ row }) => row)
-    if (!recurs(own)) return []
+    if (!isRecurring(own)) return []
     const strata = found.map(({ stratum }) => stratum)
     const cited = strata.filter(({ hits }) => hits > 0).length
     const chances = strata.map(({ hits, marked, n }) => (marked - hits) / (n - 1))
@@ -243,7 +243,7 @@ export const findActions = (
   scans: ReadonlyArray<ActionRow["scanId"]>,
   { competitors, facts, names }: ActionInput = nothingElse
 ): FoundActions => {
-  const cells = Map.groupBy(rows, cellOf)
+  const cells = Map.groupBy(rows, makeCellKey)
   const rules: ReadonlyArray<ReadonlyArray<Action>> = [
     findPages(rows, cells, "page_without_you"),
     findRivals(rows),

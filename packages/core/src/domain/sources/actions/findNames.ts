@@ -2,7 +2,7 @@
 import type { CompetitorId } from "../../ids.ts"
 import { signTest, stratifiedAtMost, type Stratum } from "../significance.ts"
 import { type Action, actionId } from "./Action.ts"
-import { type ActionRow, cellOf, evidenceOf, percent, recurs } from "./actionRows.ts"
+import { type ActionRow, evidenceOf, isRecurring, makeCellKey, percent } from "./actionRows.ts"
 import type { WrittenName } from "./writtenNames.ts"
 
 type Tracked = "brand" | CompetitorId
@@ -37,12 +37,12 @@ export const findSpellings = (
   written: ReadonlyArray<WrittenName>
 ): ReadonlyArray<Action> => {
   const read = rows.filter((row) => row.written !== null)
-  const cells = [...Map.groupBy(read, cellOf).values()]
+  const cells = [...Map.groupBy(read, makeCellKey).values()]
   return written.flatMap(({ name, spells }): ReadonlyArray<Action> => {
     if (spells === null) return []
     const exposed = read.filter((row) => row.written!.has(name))
     const missing = exposed.filter((row) => !names(row, spells))
-    if (!recurs(missing)) return []
+    if (!isRecurring(missing)) return []
     const own = new Set(exposed)
     const replaces = stratifiedAtMost(strataOf(own, cells, (row) => names(row, spells)))
     const citing = stratifiedAtMost(strataOf(own, cells, (row) => !citesPageOf(row, spells)))
@@ -75,7 +75,7 @@ export const findLeaders = (
   const strongest = tracked.toSorted((a, b) => countOf(b) - countOf(a))[0]!
   return written.flatMap(({ name, spells }): ReadonlyArray<Action> => {
     const exposed = read.filter((row) => row.written!.has(name))
-    if (spells !== null || !recurs(exposed)) return []
+    if (spells !== null || !isRecurring(exposed)) return []
     const chanceAgainst = (entity: Tracked): number => {
       const ahead = exposed.filter((row) => !names(row, entity)).length
       const behind = read.filter((row) => names(row, entity) && !row.written!.has(name)).length

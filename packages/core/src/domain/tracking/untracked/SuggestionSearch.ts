@@ -10,7 +10,7 @@ import { weighCells } from "../../scoring/cells.ts"
 import type { Names } from "../namesChange.ts"
 import { chooseNames, type ChosenName } from "./chooseNames.ts"
 import { NameTally } from "./NameTally.ts"
-import { growTree } from "./nameTree.ts"
+import { buildNameTree } from "./nameTree.ts"
 import { RunPool } from "./RunPool.ts"
 
 /** The fields of an answer that the search reads. */
@@ -181,7 +181,7 @@ export class SuggestionSearch {
       const words = toComparisonForm(name).split(" ")
       return !words.some((_, i) => this.left.has(words.slice(0, i + 1).join(" ")))
     }
-    this.chosen = chooseNames(growTree(this.pool), maxCounted).filter(isWanted)
+    this.chosen = chooseNames(buildNameTree(this.pool), maxCounted).filter(isWanted)
     this.findings = this.chosen.map(nothingFound)
     return new NameTally(this.names, this.chosen.map(({ name }) => name))
   }

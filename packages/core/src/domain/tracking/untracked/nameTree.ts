@@ -196,7 +196,7 @@ const rateWords = ({ capital, lower }: RunPool): Pick<WordFacts, "common" | "low
 }
 
 /** Builds the tree from the runs of a pool. */
-export const growTree = (pool: RunPool): NameTree => {
+export const buildNameTree = (pool: RunPool): NameTree => {
   const facts = rateWords(pool)
   const counts = countJoints(pool)
   const isJoint = (key: string): boolean => {
