@@ -2,13 +2,13 @@
 import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
-import { countRefused } from "../../packages/http/src/middleware/logRefused.ts"
+import { makeRefusedConnections } from "../../packages/http/src/middleware/logRefused.ts"
 
 it("the first refusal is logged at once, and later ones once a minute in one line", () =>
   Effect.runPromise(
     Effect.scoped(Effect.gen(function*() {
       const lines: Array<string> = []
-      const { log, note } = countRefused(200)
+      const { log, note } = makeRefusedConnections(200)
       const logging = yield* Effect.forkScoped(
         Effect.provide(log, Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))]))
       )

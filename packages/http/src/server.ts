@@ -15,7 +15,7 @@ import { makeIsTrusted } from "./middleware/clientAddress.ts"
 import { limitConnections, SequentialServer } from "./middleware/connections.ts"
 import { ErrorPages } from "./middleware/ErrorPages.ts"
 import { Gate } from "./middleware/Gate.ts"
-import { countRefused, layerRefusedLog } from "./middleware/logRefused.ts"
+import { layerRefusedLog, makeRefusedConnections } from "./middleware/logRefused.ts"
 import { answerParserErrors } from "./middleware/parserErrors.ts"
 import { RequestMetrics } from "./middleware/RequestMetrics.ts"
 import { layerRequests } from "./middleware/requests.ts"
@@ -99,7 +99,7 @@ export const layerServer = <E = never, R = never>(
 ) =>
   Layer.unwrap(Effect.sync(() => {
     const { drain, host, port } = options
-    const refused = countRefused(options.maxConnections ?? defaultMaxConnections)
+    const refused = makeRefusedConnections(options.maxConnections ?? defaultMaxConnections)
     const server = makeNodeServer(options, refused.note)
     const serving = HttpRouter.serve(
       Layer.mergeAll(layerApiRoutes, layerDocs, layerMonitoring, mounted, layerRequests),

@@ -67,7 +67,7 @@ export const Percent = Schema.Finite.annotate({ description: "Per cent" })
 export const Count = Schema.Int
 
 /** Present only if the answers come from the simulated adapter. */
-export const simulated = { simulated: Schema.optionalKey(Schema.Literal(true)) }
+export const simulatedMember = { simulated: Schema.optionalKey(Schema.Literal(true)) }
 
 /** The view of an answer or a scan. */
 export const viewMembers = {

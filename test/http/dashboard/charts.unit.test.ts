@@ -5,7 +5,7 @@ import { makeAxis } from "../../../packages/http/src/dashboard/charts/axis.ts"
 import {
   estimateBar,
   shareBar,
-  shareLooks,
+  shareClasses,
   sparkline,
   sparklineTop
 } from "../../../packages/http/src/dashboard/charts/bars.ts"
@@ -241,7 +241,7 @@ describe("drawings inside rows", () => {
   })
   it("the brand has the accent colour, and the others are grey in a fixed order", () => {
     const named = [false, true, false, false, false].map((isBrand) => ({ isBrand }))
-    expect(shareLooks(named)).toEqual(["t1", "mine", "t2", "t3", "t1"])
+    expect(shareClasses(named)).toEqual(["t1", "mine", "t2", "t3", "t1"])
   })
   it("the bar of 100 % omits segments that are too small to see", () => {
     const bar = render(shareBar([{ look: "mine", share: 60 }, { look: "t1", share: 0 }, { look: "none", share: 40 }]))

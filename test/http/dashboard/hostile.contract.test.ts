@@ -15,7 +15,7 @@ import { addScan, answerTo, at, captureOf, keywords, seedOrganization, trackedSe
 import { Effect } from "effect"
 import { type DefaultTreeAdapterTypes, parse } from "parse5"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { suggestionScope } from "../../../packages/http/src/dashboard/handlers/competitors.ts"
+import { suggestionLimits } from "../../../packages/http/src/dashboard/handlers/competitors.ts"
 import { visible } from "../../../packages/http/src/dashboard/visible.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard } from "../../support/dashboardServer.ts"
 
@@ -166,7 +166,7 @@ const firstAnswer = async (browser: TestBrowser, home: string) =>
 /** All pages of an organization, parsed. */
 const readPages = async (made: { readonly id: OrganizationId; readonly scan: Scan }) => {
   // The competitors page stops searching after two seconds, which is too short for long answers on a busy machine
-  await server.run(readRecentSuggestions(made.id, wholeHistory, suggestionScope, "10 minutes"))
+  await server.run(readRecentSuggestions(made.id, wholeHistory, suggestionLimits, "10 minutes"))
   const browser = await server.signIn(made.id)
   const home = await server.run(pathOf(made.id))
   const paths = pagesOf(made.scan, await firstAnswer(browser, home), await firstKeyword(browser, home))

@@ -1,6 +1,6 @@
 /** Which values each hole of a template accepts, and how each forbidden template is refused. */
 import { describe, expect, it } from "vitest"
-import { type Address, outside, to } from "../../../packages/http/src/dashboard/Address.ts"
+import { type Address, externalAddress, to } from "../../../packages/http/src/dashboard/Address.ts"
 import { attributes, type Fragment, type Html, html, render } from "../../../packages/http/src/dashboard/html.ts"
 
 /** A value of the wrong type, as it may come from JSON. */
@@ -139,9 +139,9 @@ describe("an address", () => {
     "/x",
     "",
     "https://user:secret@example.org/"
-  ])("%j is refused as an address of another site", (text) => expect(outside(text)).toBe(null))
+  ])("%j is refused as an address of another site", (text) => expect(externalAddress(text)).toBe(null))
   it("an address of another site must be http or https", () => {
-    expect(outside("https://example.org/a?b=\"<")?.href).toBe("https://example.org/a?b=%22%3C")
-    expect(outside("HTTP://EXAMPLE.org")?.href).toBe("http://example.org/")
+    expect(externalAddress("https://example.org/a?b=\"<")?.href).toBe("https://example.org/a?b=%22%3C")
+    expect(externalAddress("HTTP://EXAMPLE.org")?.href).toBe("http://example.org/")
   })
 })

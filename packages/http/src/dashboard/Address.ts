@@ -31,14 +31,14 @@ export const to = (path: `/${string}` | `#${string}`, query: Query = {}): Addres
 }
 
 /** A page of another site; null unless it is an http or https address without a user name or password. */
-export const outside = (text: string): Address | null => {
+export const externalAddress = (text: string): Address | null => {
   const url = URL.parse(text)
   const allowed = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
   return allowed ? { href: url.href, [checked]: true } : null
 }
 
 /** A picture as a `data:` address that contains its bytes; `type` is their media type. */
-export const inline = (type: "image/png" | "image/jpeg" | "image/webp", bytes: Uint8Array): Address => ({
+export const dataAddress = (type: "image/png" | "image/jpeg" | "image/webp", bytes: Uint8Array): Address => ({
   href: `data:${type};base64,${Buffer.from(bytes).toString("base64")}`,
   [checked]: true
 })

@@ -32,16 +32,16 @@ const closedTags = /^(?:script|style)$/
 const tagBegin = /<(!doctype|\/?[a-z][a-z0-9-]*)/iy
 
 /** Whether the value of an attribute is an address. */
-export const takesAddress = (name: string): boolean => addressNames.test(name)
+export const isAddressAttribute = (name: string): boolean => addressNames.test(name)
 
 /** Whether the value of an attribute must be written in the template itself, so that no hole may fill it. */
-export const isRefused = (name: string): boolean => refusedNames.test(name)
+export const isRefusedAttribute = (name: string): boolean => refusedNames.test(name)
 
 /**
  * The position of each hole between `strings`. Throws a SyntaxError for a template that is not allowed, whatever its
  * values.
  */
-export const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Place> => {
+export const findHolePlaces = (strings: ReadonlyArray<string>): ReadonlyArray<Place> => {
   const places: Array<Place> = []
   let state: "text" | "tag" | "name" | "equals" | "value" = "text"
   let [quote, name, tag] = ["", "", ""]
@@ -100,8 +100,8 @@ export const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Place> =
       name = ""
       places.push("attributes")
     } else if (state !== "value") refuse("a hole may be no name, and a value needs quotes")
-    else if (isRefused(name) || tag === "meta") refuse(`nothing may be put into ${name} of <${tag}>`)
-    else if (!takesAddress(name)) places.push("value")
+    else if (isRefusedAttribute(name) || tag === "meta") refuse(`nothing may be put into ${name} of <${tag}>`)
+    else if (!isAddressAttribute(name)) places.push("value")
     else if (!part.endsWith(quote) || !strings[index + 1]!.startsWith(quote)) refuse(`${name} takes a whole address`)
     else places.push("address")
   }

@@ -12,7 +12,7 @@
  * Text never becomes markup: `Html`, `Attributes` and `Address` carry private symbols, so JSON cannot imitate them.
  */
 import { type Address, isAddress } from "./Address.ts"
-import { isRefused, type Place, placesOf, takesAddress } from "./holes.ts"
+import { findHolePlaces, isAddressAttribute, isRefusedAttribute, type Place } from "./holes.ts"
 
 const markup = Symbol("markup")
 const given = Symbol("attributes")
@@ -87,7 +87,7 @@ const known = new WeakMap<TemplateStringsArray, ReadonlyArray<Place>>()
 export const html = (strings: TemplateStringsArray, ...holes: ReadonlyArray<Hole>): Html => {
   let places = known.get(strings)
   if (places === undefined) {
-    places = placesOf(strings)
+    places = findHolePlaces(strings)
     known.set(strings, places)
   }
   let all = strings[0]!
@@ -103,7 +103,7 @@ export const attributes = (
   values: Readonly<Record<string, string | number | boolean | null | undefined>>
 ): Attributes => ({
   [given]: Object.entries(values).map(([name, value]) => {
-    if (!/^[a-z][a-z0-9-]*$/.test(name) || isRefused(name) || takesAddress(name)) {
+    if (!/^[a-z][a-z0-9-]*$/.test(name) || isRefusedAttribute(name) || isAddressAttribute(name)) {
       throw new TypeError(`html: no attribute ${JSON.stringify(name)}`)
     }
     if (value === false || value === null || value === undefined) return ""

@@ -98,7 +98,7 @@ export type Route =
   | Address<`/o/:slug${string}`> & { readonly least: Role; readonly handle: Handler<OrganizationRequest> }
 
 export const routes: ReadonlyArray<Route> = [
-  { method: "GET", path: "/", least: "anybody", handle: home.goHome },
+  { method: "GET", path: "/", least: "anybody", handle: home.redirectHome },
 
   { method: "GET", path: "/login", least: "anybody", limit: "identities", handle: signIn.showSignIn },
   { method: "POST", path: "/login", least: "anybody", limit: "mails", handle: signIn.requestLink },
@@ -150,8 +150,8 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/spot", least: "viewer", handle: spot.showSpotOdds },
   { method: "GET", path: "/o/:slug/actions", least: "viewer", handle: actions.showActions },
   { method: "GET", path: "/o/:slug/actions.csv", least: "viewer", handle: actions.downloadActions },
-  { method: "POST", path: "/o/:slug/actions/:id/mark", least: "member", handle: actions.mark },
-  { method: "POST", path: "/o/:slug/actions/:id/undo", least: "member", handle: actions.undo },
+  { method: "POST", path: "/o/:slug/actions/:id/mark", least: "member", handle: actions.saveActionMark },
+  { method: "POST", path: "/o/:slug/actions/:id/undo", least: "member", handle: actions.undoActionMark },
   { method: "GET", path: "/o/:slug/evidence", least: "viewer", handle: spot.showEvidence },
   { method: "GET", path: "/o/:slug/annotations", least: "viewer", handle: annotations.showAnnotations },
   { method: "POST", path: "/o/:slug/annotations", least: "member", handle: annotations.addAnnotation },
@@ -228,7 +228,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/o/:slug/scans/compare", least: "member", handle: compare.measureForComparison },
   { method: "GET", path: "/o/:slug/scans/:id", least: "viewer", handle: scans.showScan },
   { method: "GET", path: "/o/:slug/scans/:id/events", least: "viewer", handle: scans.followProgress },
-  { method: "GET", path: "/o/:slug/scans/:id/cancel", least: "member", handle: scans.askToCancel },
+  { method: "GET", path: "/o/:slug/scans/:id/cancel", least: "member", handle: scans.showCancelScan },
   { method: "POST", path: "/o/:slug/scans/:id/cancel", least: "member", handle: scans.cancelRunning },
   { method: "GET", path: "/o/:slug/scans/:id/results.csv", least: "viewer", handle: scans.downloadResults },
 
@@ -399,7 +399,12 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/o/:slug/settings/members", least: "owner", handle: members.invite },
   { method: "POST", path: "/o/:slug/settings/members/:id/role", least: "owner", handle: members.setMemberRole },
   { method: "GET", path: "/o/:slug/settings/members/:id/remove", least: "owner", handle: members.showRemoveMember },
-  { method: "POST", path: "/o/:slug/settings/members/:id/remove", least: "owner", handle: members.remove },
+  {
+    method: "POST",
+    path: "/o/:slug/settings/members/:id/remove",
+    least: "owner",
+    handle: members.removeOrganizationMember
+  },
 
   { method: "GET", path: "/o/:slug/settings/audit", least: "owner", handle: audit.showAudit },
   { method: "GET", path: "/o/:slug/settings/audit.csv", least: "owner", handle: audit.downloadAudit }

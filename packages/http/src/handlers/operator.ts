@@ -27,7 +27,7 @@ import { defaultLimit } from "../contract/parameters.ts"
 import { InvalidRequest } from "../contract/problems.ts"
 import { parseIdempotencyKey } from "./idempotencyKey.ts"
 import { decodeJsonBody, requireJsonBody } from "./jsonBody.ts"
-import { operated } from "./operated.ts"
+import { orOperatorProblem } from "./orOperatorProblem.ts"
 import { respondJson } from "./respond.ts"
 
 /** The request of an operation on one organization. */
@@ -73,7 +73,7 @@ export const listOrganizations = Effect.fnUntraced(
     }
     return yield* respondJson(body, operator)
   },
-  operated
+  orOperatorProblem
 )
 
 const readCreation = requireJsonBody(Body.CreateOrganization)
@@ -100,14 +100,14 @@ export const createOrganization = Effect.fnUntraced(
     )
     return yield* respondOrganization(organization, 201, replayed ? { "idempotent-replayed": "true" } : {})
   },
-  operated
+  orOperatorProblem
 )
 
 /** GET /api/v1/organizations/{organization} */
 export const getOrganization = Effect.fnUntraced(function*({ params }: Named) {
   const [body] = yield* toJson([yield* findOrganization(params.organization)])
   return yield* respondJson(body, operator)
-}, operated)
+}, orOperatorProblem)
 
 const readEdit = requireJsonBody(Body.EditOrganization)
 
@@ -123,7 +123,7 @@ export const editOrganization = Effect.fnUntraced(function*({ params }: Named) {
   if (scanQuota !== undefined) yield* setScanQuota(id, scanQuota)
   if (Object.keys(others).length > 0) yield* setOrganizationLimits(id, others)
   return yield* respondOrganization(yield* findOrganization(id))
-}, operated)
+}, orOperatorProblem)
 
 const readSuspension = decodeJsonBody(Body.SuspendOrganization)
 
@@ -132,13 +132,13 @@ export const suspendOrganization = Effect.fnUntraced(function*({ params }: Named
   const { reason } = (yield* readSuspension) ?? {}
   const { id } = yield* findOrganization(params.organization)
   return yield* respondOrganization(yield* suspend(id, reason === undefined || reason === "" ? null : reason))
-}, operated)
+}, orOperatorProblem)
 
 /** POST /api/v1/organizations/{organization}/resume */
 export const resumeOrganization = Effect.fnUntraced(function*({ params }: Named) {
   const { id } = yield* findOrganization(params.organization)
   return yield* respondOrganization(yield* resume(id))
-}, operated)
+}, orOperatorProblem)
 
 /** DELETE /api/v1/organizations/{organization} */
 export const deleteOrganization = Effect.fnUntraced(function*({ params }: Named) {
@@ -146,14 +146,14 @@ export const deleteOrganization = Effect.fnUntraced(function*({ params }: Named)
   const due = deletionDueAt(yield* requestDeletion(id)).toISOString()
   const body: typeof Body.RequestedDeletion.Encoded = { organization_id: id, due_at: due }
   return HttpServerResponse.jsonUnsafe(body, { status: 202 })
-}, operated)
+}, orOperatorProblem)
 
 /** POST /api/v1/organizations/{organization}/cancel-deletion */
 export const cancelDeletion = Effect.fnUntraced(function*({ params }: Named) {
   const { id } = yield* findOrganization(params.organization)
   const body: typeof Body.CancelledDeletion.Encoded = { organization_id: id, cancelled: yield* cancel(id) }
   return HttpServerResponse.jsonUnsafe(body)
-}, operated)
+}, orOperatorProblem)
 
 /** GET /api/v1/deletions */
 export const listDeletions = Effect.fnUntraced(function*() {
@@ -167,4 +167,4 @@ export const listDeletions = Effect.fnUntraced(function*() {
     tombstones: (yield* listTombstones()).map((stone) => ({ ...stone, valid: isTombstoneSigned(stone) }))
   }
   return yield* respondJson(body, operator)
-}, operated)
+}, orOperatorProblem)

@@ -15,8 +15,8 @@ import { HttpServerResponse } from "effect/http"
 import * as Body from "../contract/operatorResources.ts"
 import { ServerSettings } from "../ServerSettings.ts"
 import { requireJsonBody } from "./jsonBody.ts"
-import { operated } from "./operated.ts"
 import type { Named } from "./operator.ts"
+import { orOperatorProblem } from "./orOperatorProblem.ts"
 import { respondJson } from "./respond.ts"
 
 /** GET /api/v1/organizations/{organization}/keys */
@@ -24,7 +24,7 @@ export const listKeys = Effect.fnUntraced(function*({ params }: Named) {
   const { id } = yield* findOrganization(params.organization)
   const body: typeof Body.ApiKeyList.Encoded = { data: (yield* listApiKeys(id)).map(apiKeyJson) }
   return yield* respondJson(body, id)
-}, operated)
+}, orOperatorProblem)
 
 const readKey = requireJsonBody(Body.CreateApiKey)
 
@@ -38,7 +38,7 @@ export const createKey = Effect.fnUntraced(function*({ params }: Named) {
   })
   const body: typeof Body.CreatedApiKey.Encoded = { ...apiKeyJson(key), key: secret }
   return HttpServerResponse.jsonUnsafe(body, { status: 201 })
-}, operated)
+}, orOperatorProblem)
 
 /** DELETE /api/v1/organizations/{organization}/keys/{key} */
 export const revokeKey = Effect.fnUntraced(
@@ -49,7 +49,7 @@ export const revokeKey = Effect.fnUntraced(
     const body: typeof Body.ApiKey.Encoded = apiKeyJson(yield* revokeApiKey(id, known.id satisfies ApiKeyId))
     return HttpServerResponse.jsonUnsafe(body)
   },
-  operated
+  orOperatorProblem
 )
 
 /** GET /api/v1/organizations/{organization}/members */
@@ -57,7 +57,7 @@ export const listMembers = Effect.fnUntraced(function*({ params }: Named) {
   const { id } = yield* findOrganization(params.organization)
   const body: typeof Body.MemberList.Encoded = { data: (yield* list(id)).map(memberJson) }
   return yield* respondJson(body, id)
-}, operated)
+}, orOperatorProblem)
 
 const readInvitation = requireJsonBody(Body.InviteMember)
 
@@ -79,7 +79,7 @@ export const inviteMember = Effect.fnUntraced(function*({ params }: Named) {
     expires_at: invited.expiresAt?.toISOString() ?? null
   }
   return HttpServerResponse.jsonUnsafe(body, { status: 201 })
-}, operated)
+}, orOperatorProblem)
 
 interface NamedMember {
   readonly params: Named["params"] & { readonly member: string }
@@ -105,11 +105,11 @@ export const setRole = Effect.fnUntraced(function*(named: NamedMember) {
   const { id, member } = yield* findMember(named)
   yield* Effect.catchTag(set(id, member.person.id satisfies PersonId, role), "ChangedMeanwhile", Effect.die)
   return respondMember({ ...member, role })
-}, operated)
+}, orOperatorProblem)
 
 /** DELETE /api/v1/organizations/{organization}/members/{member} */
 export const removeMember = Effect.fnUntraced(function*(named: NamedMember) {
   const { id, member } = yield* findMember(named)
   yield* Effect.catchTag(remove(id, member.person.id), "ChangedMeanwhile", Effect.die)
   return respondMember(member)
-}, operated)
+}, orOperatorProblem)

@@ -5,8 +5,8 @@ import { HttpServerResponse } from "effect/http"
 import type { Usage } from "../contract/operatorResources.ts"
 import { organizationFiles } from "../exportFiles.ts"
 import { zipStream } from "../zip.ts"
-import { operated } from "./operated.ts"
 import type { Named } from "./operator.ts"
+import { orOperatorProblem } from "./orOperatorProblem.ts"
 import { respondJson } from "./respond.ts"
 
 interface Asked {
@@ -17,7 +17,7 @@ interface Asked {
 export const usage = Effect.fnUntraced(function*({ query }: Asked) {
   const body: typeof Usage.Encoded = usageJson(yield* readUsage(query))
   return yield* respondJson(body, "operator")
-}, operated)
+}, orOperatorProblem)
 
 /** GET /api/v1/usage.csv */
 export const usageCsv = Effect.fnUntraced(function*({ query }: Asked) {
@@ -26,7 +26,7 @@ export const usageCsv = Effect.fnUntraced(function*({ query }: Asked) {
     contentType: "text/csv; charset=utf-8; header=present",
     headers: { "content-disposition": `attachment; filename="usage-${report.month}.csv"` }
   })
-}, operated)
+}, orOperatorProblem)
 
 /** GET /api/v1/organizations/{organization}/export: the files of `sov org export` in one ZIP. */
 export const exportOrganization = Effect.fnUntraced(function*({ params }: Named) {
@@ -39,4 +39,4 @@ export const exportOrganization = Effect.fnUntraced(function*({ params }: Named)
       "content-disposition": `attachment; filename="${organization.slug}-${at.toISOString().slice(0, 10)}.zip"`
     }
   })
-}, operated)
+}, orOperatorProblem)

@@ -12,7 +12,7 @@ export interface RefusedConnections {
 }
 
 /** Counts refused connections of one server; `maxConnections` is the server's limit. */
-export const countRefused = (maxConnections: number): RefusedConnections => {
+export const makeRefusedConnections = (maxConnections: number): RefusedConnections => {
   const some = Latch.makeUnsafe()
   let count = 0
   const logOnce = Effect.gen(function*() {

@@ -49,7 +49,7 @@ const challenges: { readonly [type: string]: (scope: string) => string } = {
 }
 
 /** Adds the request's id to a problem, and the headers that follow from its members. */
-export const finishProblem = (
+export const addProblemHeaders = (
   response: HttpServerResponse.HttpServerResponse,
   requestId: string
 ): HttpServerResponse.HttpServerResponse => {

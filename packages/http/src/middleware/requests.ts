@@ -10,8 +10,8 @@ import { ServerSettings } from "../ServerSettings.ts"
 import { ErrorPages, type RenderErrorPage, wantsPage } from "./ErrorPages.ts"
 import { makeHostCheck } from "./hosts.ts"
 import {
+  addProblemHeaders,
   contentTypeOf,
-  finishProblem,
   makeProblemResponse,
   problemContentType,
   securityHeaders
@@ -158,7 +158,7 @@ export const layerRequests = HttpRouter.middleware(
         const path = parsePath(request.url)
         const problem = answered.status < 400
           ? answered
-          : finishProblem(isBare ? makeProblemResponse(findTypeByStatus(answered.status)) : answered, info.id)
+          : addProblemHeaders(isBare ? makeProblemResponse(findTypeByStatus(answered.status)) : answered, info.id)
         const response = errorPages.render !== null && contentTypeOf(problem) === problemContentType &&
             wantsPage(request.headers["accept"], path)
           ? yield* showAsPage(errorPages.render, problem, info.id)

@@ -3,7 +3,7 @@ import { wholeHistory } from "@sov/core/organizations"
 import { type AiTraffic, readAiTraffic } from "@sov/core/traffic"
 import { Effect, Schema } from "effect"
 import { rowsBudget, takeFitting } from "../budget.ts"
-import { Count, dayArgument, simulated } from "../parameters.ts"
+import { Count, dayArgument, simulatedMember } from "../parameters.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
 
 const Signals = Schema.Struct({
@@ -28,7 +28,7 @@ const Output = Schema.Struct({
     description: "Visits that only a tag on the link marks; never to be added to referrer_signals"
   }),
   lower_bound_reasons: Schema.Array(Schema.String).annotate({ description: "Why the true numbers are higher" }),
-  ...simulated
+  ...simulatedMember
 })
 type Traffic = typeof Output.Type
 

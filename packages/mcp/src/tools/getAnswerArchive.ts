@@ -19,7 +19,7 @@ import {
   pageMeta,
   Percent,
   Platform,
-  simulated,
+  simulatedMember,
   staleCursor,
   tagArgument,
   timeArgument,
@@ -71,7 +71,7 @@ const Row = Schema.Struct({
   }),
   sources_cut: Count.annotate({ description: "Further sources; resource_uri lists them" }),
   resource_uri: Schema.String,
-  ...simulated
+  ...simulatedMember
 })
 type Row = typeof Row.Type
 

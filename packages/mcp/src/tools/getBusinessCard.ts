@@ -2,7 +2,7 @@ import { businessCardStatusJson, checkCard, type CheckedCard, readBusinessCard }
 import { pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import { Effect, Schema } from "effect"
-import { Count, IsoTime, simulated } from "../parameters.ts"
+import { Count, IsoTime, simulatedMember } from "../parameters.ts"
 import { defineTool } from "../Tool.ts"
 import { removeInvisible, truncate } from "../untrusted.ts"
 
@@ -75,7 +75,7 @@ export const getBusinessCard = defineTool({
     claims: Schema.NullOr(Claims).annotate({
       description: "What answers state of the card's facts that differs from it; null before the first scan"
     }),
-    ...simulated
+    ...simulatedMember
   }),
   handle: Effect.fnUntraced(function*(_, organizationId) {
     const report = yield* readBusinessCard(organizationId)

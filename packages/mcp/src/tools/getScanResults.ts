@@ -15,7 +15,7 @@ import {
   pageMeta,
   Percent,
   Platform,
-  simulated,
+  simulatedMember,
   staleCursor,
   tagArgument,
   toStoredId,
@@ -71,7 +71,7 @@ const Output = Schema.Struct({
         tracked_keywords: Count
       }).annotate({ description: "What a narrowed scan asked of what there was; left out where it asked everything" })
     ),
-    ...simulated
+    ...simulatedMember
   })),
   results: Schema.Array(Result),
   meta: Schema.Struct(pageMeta)

@@ -21,7 +21,7 @@ import { type ActionReport, describeAction, readKeptActions } from "@sov/core/so
 import { findScannedView } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { rowsBudget, takeFitting } from "../budget.ts"
-import { IsoTime, Percent, Platform, simulated, viewArgument, viewMembers } from "../parameters.ts"
+import { IsoTime, Percent, Platform, simulatedMember, viewArgument, viewMembers } from "../parameters.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
 import { quoteUntrustedName } from "../untrusted.ts"
 import { Rate, roundOrNull } from "./rates.ts"
@@ -182,7 +182,7 @@ const Output = Schema.Struct({
   evidence: SummaryEvidence,
   next: Next,
   ...standing,
-  ...simulated
+  ...simulatedMember
 })
 type Summary = typeof Output.Type
 

@@ -16,7 +16,7 @@ import {
   limitArgument,
   makePageMeta,
   pageMeta,
-  simulated,
+  simulatedMember,
   staleCursor
 } from "../parameters.ts"
 import { defineTool, ToolRefusal } from "../Tool.ts"
@@ -90,7 +90,7 @@ export const listKeywords = defineTool({
         description: "Whether any answer to it in the newest scan that asked it names the brand; null before the first"
       }),
       created_at: IsoTime,
-      ...simulated
+      ...simulatedMember
     })),
     meta: Schema.Struct(pageMeta)
   }),

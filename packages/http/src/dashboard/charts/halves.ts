@@ -1,7 +1,7 @@
 /** The trend of an experiment: the shares of its treated and held-out halves in each scan, without intervals. */
 import { type Fragment, type Html, html } from "../html.ts"
 import { makeAxis } from "./axis.ts"
-import { coordinate, formatCalendarDay, formatDate, formatDay, formatPercent } from "./numbers.ts"
+import { formatCalendarDay, formatCoordinate, formatDate, formatDay, formatPercent } from "./numbers.ts"
 import { placeByTime } from "./trend.ts"
 
 interface HalvesPoint {
@@ -27,20 +27,20 @@ export const halvesFigure = ({ change, points, simulated }: HalvesData): Html =>
   const places = placeByTime(points.map(({ at }) => at))
   const shares = points.flatMap(({ heldOut, treated }) => [heldOut ?? 0, treated ?? 0])
   const { ticks, top } = makeAxis(Math.max(...shares))
-  const y = (share: number) => Number(coordinate(above + (1 - share / top) * (height - above - below), 1))
+  const y = (share: number) => Number(formatCoordinate(above + (1 - share / top) * (height - above - below), 1))
   const line = (side: "treated" | "heldOut", name: string): Fragment => {
     const known = points.flatMap((point, i) => {
       const share = point[side]
       return share === null ? [] : [{ x: places[i]!, share }]
     })
     const last = known.at(-1)
-    const path = known.map(({ share, x }) => `${coordinate(x * 10, 1)} ${y(share)}`).join("L")
+    const path = known.map(({ share, x }) => `${formatCoordinate(x * 10, 1)} ${y(share)}`).join("L")
     const look = side === "treated" ? { line: "line", dot: "dot" } : { line: "change", dot: "dot part" }
     const other = points.at(-1)![side === "treated" ? "heldOut" : "treated"]
     return last !== undefined &&
       html`<svg viewBox="0 0 1000 ${height}" height="${height}" width="100%" preserveAspectRatio="none"><path class="${look.line}" fill="none" vector-effect="non-scaling-stroke" d="M${path}"></path></svg>${
         known.map(({ share, x }) =>
-          html`<circle class="${look.dot}" cx="${coordinate(x, 2)}%" cy="${y(share)}" r="4"></circle>`
+          html`<circle class="${look.dot}" cx="${formatCoordinate(x, 2)}%" cy="${y(share)}" r="4"></circle>`
         )
       }<text class="now-text" x="100%" y="${
         y(last.share) + (other !== null && last.share < other ? 20 : -10)
@@ -57,9 +57,9 @@ export const halvesFigure = ({ change, points, simulated }: HalvesData): Html =>
     )
   }${
     between !== null &&
-    html`<line class="change" x1="${coordinate(between, 2)}%" x2="${coordinate(between, 2)}%" y1="${above - 6}" y2="${
-      y(0)
-    }"></line><text x="${coordinate(between, 2)}%" y="${above - 10}" text-anchor="middle">change, ${
+    html`<line class="change" x1="${formatCoordinate(between, 2)}%" x2="${formatCoordinate(between, 2)}%" y1="${
+      above - 6
+    }" y2="${y(0)}"></line><text x="${formatCoordinate(between, 2)}%" y="${above - 10}" text-anchor="middle">change, ${
       formatCalendarDay(change)
     }</text>`
   }${line("heldOut", "held out")}${line("treated", "treated")}<text x="5%" y="${height - 6}">${

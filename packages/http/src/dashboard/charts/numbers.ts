@@ -16,7 +16,7 @@ let fixed: Place | null = null
 /**
  * Runs `write` with a fixed locale and time zone, for example those of a report, which looks the same for every reader.
  */
-export const writeIn = <A>(place: Place, write: () => A): A => {
+export const withPlace = <A>(place: Place, write: () => A): A => {
   const before = fixed
   fixed = place
   try {
@@ -47,4 +47,4 @@ export const formatWeekday = (at: Date, timeZone: string): string =>
 export const formatCalendarDay: Formats["calendarDay"] = (day) => current().calendarDay(day)
 
 /** A coordinate in a drawing, formatted the same way in every locale. */
-export const coordinate = (value: number, digits = 0): string => value.toFixed(digits)
+export const formatCoordinate = (value: number, digits = 0): string => value.toFixed(digits)

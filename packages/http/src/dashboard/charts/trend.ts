@@ -6,8 +6,8 @@ import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { makeAxis } from "./axis.ts"
 import {
-  coordinate,
   formatCalendarDay,
+  formatCoordinate,
   formatDate,
   formatDay,
   formatPercent,
@@ -230,10 +230,10 @@ export const trendChart = (
     Math.max(threshold ?? 0, ...known.map(({ interval, value }) => Math.max(value, interval?.high ?? 0)))
   )
   const y = (value: number) =>
-    Number(coordinate(spaceAbove + (1 - value / top) * (height - spaceAbove - spaceBelow), 1))
-  const across = (x: number) => `${coordinate(x, 2)}%`
+    Number(formatCoordinate(spaceAbove + (1 - value / top) * (height - spaceAbove - spaceBelow), 1))
+  const across = (x: number) => `${formatCoordinate(x, 2)}%`
   const path = (corners: ReadonlyArray<readonly [x: number, value: number]>) =>
-    corners.map(([x, value]) => `${coordinate(x * 10, 1)} ${y(value)}`).join("L")
+    corners.map(([x, value]) => `${formatCoordinate(x * 10, 1)} ${y(value)}`).join("L")
 
   const parts = joinedParts(placed)
   const bands = parts.flatMap(bandedParts).map((part) => {

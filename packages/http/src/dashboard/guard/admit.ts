@@ -95,7 +95,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string, 
 })
 
 /** Adds the organization in the path. An unknown organization and one of another tenant both give "not found". */
-export const enter = (
+export const enterOrganization = (
   guard: Guard,
   request: PersonRequest,
   least: Role

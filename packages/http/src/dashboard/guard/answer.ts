@@ -10,16 +10,16 @@ import { parsePath } from "../../routes.ts"
 import { CurrentPlace } from "../charts/numbers.ts"
 import type { Frame } from "../pages/Frame.ts"
 import type { PageError, PageServices, Route } from "../routes.ts"
-import { admit, enter, readForm } from "./admit.ts"
+import { admit, enterOrganization, readForm } from "./admit.ts"
 import { setCookies } from "./cookies.ts"
 import type { Guard } from "./Guard.ts"
-import { leadToSignIn } from "./leadToSignIn.ts"
 import { findMembership, makeFrame } from "./makeFrame.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { PageRequest } from "./PageRequest.ts"
-import { originOnly, respondWith } from "./pages.ts"
+import { originOnlyReferrer, respondWith } from "./pages.ts"
 import { readSeparator } from "./place.ts"
 import { readUpload } from "./readUpload.ts"
+import { redirectToSignIn } from "./redirectToSignIn.ts"
 import type { CookieChanges, PageReply } from "./Reply.ts"
 import { showError } from "./showError.ts"
 
@@ -32,13 +32,13 @@ const callHandler = Effect.fnUntraced(function*(guard: Guard, route: Route, requ
   if (visitor === null) {
     const { method, url } = yield* HttpServerRequest.HttpServerRequest
     if (request.form.size > 0) return yield* new PageRefused({ status: 401, words: null })
-    return leadToSignIn(method === "GET" || method === "HEAD" ? url : null)
+    return redirectToSignIn(method === "GET" || method === "HEAD" ? url : null)
   }
   const actor = actorOfSession(visitor)
   if (route.least === "person") {
     return yield* Effect.provideService(route.handle({ ...request, visitor }), CurrentActor, actor)
   }
-  const entered = yield* enter(guard, { ...request, visitor }, route.least)
+  const entered = yield* enterOrganization(guard, { ...request, visitor }, route.least)
   const known = { ...actor, name: entered.frame.person.name }
   return yield* Effect.provideService(route.handle(entered), CurrentActor, known)
 })
@@ -52,7 +52,7 @@ const awaitAccessEnd = (guard: Guard, { least }: Route): Effect.Effect<void, nev
     const request = yield* admit(guard, guard.clientNetwork(yield* HttpServerRequest.HttpServerRequest))
     const { visitor } = request
     if (visitor === null) return yield* new PageRefused({ status: 403, words: null })
-    if (least !== "person") yield* enter(guard, { ...request, visitor }, least)
+    if (least !== "person") yield* enterOrganization(guard, { ...request, visitor }, least)
   })
   return check.pipe(Effect.repeat(Schedule.spaced(recheckInterval)), Effect.ignore)
 }
@@ -197,7 +197,7 @@ const showRefused = Effect.fnUntraced(function*(guard: Guard, route: Route, refu
   const wait = retryAfter[status]
   return HttpServerResponse.setHeaders(response, {
     ...wait === undefined ? {} : { "retry-after": wait },
-    ...route.limit === "links" ? originOnly : {}
+    ...route.limit === "links" ? originOnlyReferrer : {}
   })
 })
 

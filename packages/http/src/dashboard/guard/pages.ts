@@ -57,7 +57,7 @@ export const respondHtml = (html: Html, status: number): HttpServerResponse.Http
 /**
  * For pages whose address is a secret: requests send only the origin as referrer, because proxies may log the referrer.
  */
-export const originOnly = { "referrer-policy": "strict-origin" }
+export const originOnlyReferrer = { "referrer-policy": "strict-origin" }
 
 const respondText = (
   text: string | Uint8Array,
@@ -129,7 +129,7 @@ export const respondWith = Effect.fnUntraced(function*<R>(
         )
       }
       return reply.secret
-        ? HttpServerResponse.setHeaders(respondHtml(reply.html, reply.status), originOnly)
+        ? HttpServerResponse.setHeaders(respondHtml(reply.html, reply.status), originOnlyReferrer)
         : respondText(
           render(reply.html),
           { status: reply.status, contentType: htmlType, headers: pageHeaders },

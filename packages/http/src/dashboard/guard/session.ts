@@ -3,7 +3,7 @@ import { isWellFormedRandomToken, monotonicMs } from "@sov/core/common"
 import { signOut } from "@sov/core/people"
 import { Cause, Effect, Exit } from "effect"
 import type { Guard } from "./Guard.ts"
-import { isNamed } from "./isNamed.ts"
+import { isProxyUser } from "./isProxyUser.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { Visitor } from "./PageRequest.ts"
 
@@ -36,9 +36,9 @@ export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: st
  * Whether a session is valid in a request in which the proxy names `proxyUser`; `ended` = the session belongs to
  * another person.
  */
-export const holdsBeside = ({ person, session }: Visitor, proxyUser: string | null): "yes" | "no" | "ended" => {
+export const checkProxySession = ({ person, session }: Visitor, proxyUser: string | null): "yes" | "no" | "ended" => {
   if (proxyUser === null) return session.method === "proxy" ? "no" : "yes"
-  return isNamed(person, proxyUser) ? "yes" : "ended"
+  return isProxyUser(person, proxyUser) ? "yes" : "ended"
 }
 
 /**
@@ -49,7 +49,7 @@ export const holdsBeside = ({ person, session }: Visitor, proxyUser: string | nu
 export const confirmVisitor = Effect.fnUntraced(
   function*(found: Visitor | null, proxyUser: string | null, presented: string | undefined) {
     if (found === null || presented === undefined) return null
-    const holds = holdsBeside(found, proxyUser)
+    const holds = checkProxySession(found, proxyUser)
     if (holds === "ended") yield* signOut(presented)
     return holds === "yes" ? found : null
   }

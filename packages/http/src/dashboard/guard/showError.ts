@@ -8,7 +8,7 @@ import { parseTheme } from "./cookies.ts"
 import type { Guard } from "./Guard.ts"
 import { findMembership, makeFrame } from "./makeFrame.ts"
 import { respondHtml } from "./pages.ts"
-import { findVisitor, holdsBeside } from "./session.ts"
+import { checkProxySession, findVisitor } from "./session.ts"
 
 /** An error page must not wait long for a database that does not answer. */
 const maxLookUp = "1 second"
@@ -25,7 +25,7 @@ const findFrame = Effect.fnUntraced(
       guard.clientNetwork(request),
       request.cookies[guard.cookies.names.session]
     )
-    if (visitor === null || holdsBeside(visitor, proxyUser.success) !== "yes") return null
+    if (visitor === null || checkProxySession(visitor, proxyUser.success) !== "yes") return null
     const membership = findMembership(visitor, slug)
     if (membership === undefined) return null
     const at = new Date(yield* Clock.currentTimeMillis)

@@ -9,7 +9,7 @@ import { columnsOf, sendCsv } from "../guard/Reply.ts"
 import { actionsPage } from "../pages/actions.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { readChoice, readFormId, readText } from "./forms.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 
 const path = "/actions"
 
@@ -18,7 +18,7 @@ const read = ({ organization, window }: OrganizationRequest) =>
 
 /** GET /o/{slug}/actions */
 export const showActions = (request: OrganizationRequest) =>
-  shown(Effect.gen(function*() {
+  replyWithPage(Effect.gen(function*() {
     const report = yield* read(request)
     return actionsPage(
       request.frame,
@@ -52,7 +52,7 @@ const codes: { readonly [S in ActionState]: DoneCode } = {
 }
 
 /** POST /o/{slug}/actions/{id}/mark */
-export const mark = Effect.fnUntraced(function*(request: OrganizationRequest) {
+export const saveActionMark = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, params } = request
   const formId = yield* readFormId(request)
   const state = yield* readChoice(request, "state", State)
@@ -62,16 +62,16 @@ export const mark = Effect.fnUntraced(function*(request: OrganizationRequest) {
       DoneBefore: () => Effect.void,
       Rejected: ({ field, message }) => Effect.fail(new PageRefused({ status: 422, words: `The ${field} ${message}.` }))
     }),
-    Effect.as(leadTo(request, path, codes[state]))
+    Effect.as(redirectTo(request, path, codes[state]))
   )
 })
 
 /** POST /o/{slug}/actions/{id}/undo */
-export const undo = Effect.fnUntraced(function*(request: OrganizationRequest) {
+export const undoActionMark = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, params } = request
   const formId = yield* readFormId(request)
   return yield* runOnce(organization.id, formId, unmarkAction(organization.id, params["id"] ?? "")).pipe(
     Effect.catchTag("DoneBefore", () => Effect.void),
-    Effect.as(leadTo(request, path, "action-undone"))
+    Effect.as(redirectTo(request, path, "action-undone"))
   )
 })

@@ -24,17 +24,17 @@ import {
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { showPage } from "../guard/Reply.ts"
-import { alertPreview, type AlertRuleContent, alertRulePage, type TypedRule, typedRule } from "../pages/alertRule.ts"
+import { alertPreview, type AlertRuleContent, alertRulePage, toTypedRule, type TypedRule } from "../pages/alertRule.ts"
 import {
   type AlertSettingsContent,
   alertSettingsPage,
+  describeRuleSetting,
   digestState,
-  recipientLines,
-  ruleSetting
+  recipientLines
 } from "../pages/alertSettings.ts"
 import type { Faults } from "../pages/forms.ts"
 import { distinctLines, isAsSeen, readChoice, readFormId, readParam, readText } from "./forms.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 import { saveForm, submitForm } from "./saveForm.ts"
 
 const readContent = Effect.fnUntraced(function*(
@@ -63,7 +63,7 @@ const makePage = (request: OrganizationRequest, given?: Parameters<typeof readCo
   Effect.map(readContent(request, given), (content) => alertSettingsPage(request.frame, content))
 
 /** GET /o/{slug}/settings/alerts */
-export const showAlertSettings = (request: OrganizationRequest) => shown(makePage(request))
+export const showAlertSettings = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 const path = "/settings/alerts"
 
@@ -74,7 +74,9 @@ export const saveRecipients = Effect.fnUntraced(function*(request: OrganizationR
   const { form, organization: { id } } = request
   const typed = form.get("addresses") ?? ""
   const refuse = (message: string) =>
-    shown(makePage(request, { refused: { typed, faults: { addresses: message }, changed: false } }), { status: 422 })
+    replyWithPage(makePage(request, { refused: { typed, faults: { addresses: message }, changed: false } }), {
+      status: 422
+    })
   const given = distinctLines(typed)
   const addresses = given.filter(isEmailAddress)
   const wrong = given.find((one) => !isEmailAddress(one))
@@ -106,8 +108,8 @@ export const sendTest = Effect.fnUntraced(function*(request: OrganizationRequest
   const { id } = request.organization
   const rule = yield* readChoice(request, "rule", AlertRuleName)
   return yield* runOnce(id, yield* readFormId(request), sendTestMail(id, rule)).pipe(
-    Effect.flatMap((tested) => shown(makePage(request, { tested }))),
-    Effect.catchTag("DoneBefore", () => Effect.succeed(leadTo(request, path, "test-sent-before")))
+    Effect.flatMap((tested) => replyWithPage(makePage(request, { tested }))),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(redirectTo(request, path, "test-sent-before")))
   )
 })
 
@@ -161,7 +163,7 @@ interface ShownRule extends Partial<Pick<AlertRuleContent, "changed" | "faults" 
 const showRule = Effect.fnUntraced(function*(
   request: OrganizationRequest,
   rule: AlertRule,
-  { changed = false, faults = {}, status = 200, stopped = false, typed = typedRule(rule) }: ShownRule = {}
+  { changed = false, faults = {}, status = 200, stopped = false, typed = toTypedRule(rule) }: ShownRule = {}
 ) {
   const parsed = parseRule(rule, typed)
   const preview = Object.keys(parsed.faults).length > 0 ? "no rule" : stopped ? "stopped" : "follows"
@@ -190,14 +192,14 @@ export const saveAlertRule = Effect.fnUntraced(function*(request: OrganizationRe
   }
   const step = form.get("step")
   if (step === "preview" || step === "stop") {
-    const changed = !isAsSeen(request, ruleSetting(rule))
+    const changed = !isAsSeen(request, describeRuleSetting(rule))
     return yield* showRule(request, rule, { typed, changed, stopped: step === "stop" })
   }
   const read = readAlertRule(id, rule.rule)
-  return yield* saveForm(request, Effect.map(read, ruleSetting), setAlertRule(id, change)).pipe(
-    Effect.map(({ enabled }) => leadTo(request, path, enabled ? "alert-rule-on" : "alert-rule-off")),
+  return yield* saveForm(request, Effect.map(read, describeRuleSetting), setAlertRule(id, change)).pipe(
+    Effect.map(({ enabled }) => redirectTo(request, path, enabled ? "alert-rule-on" : "alert-rule-off")),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(leadTo(request, path, "sent-before")),
+      DoneBefore: () => Effect.succeed(redirectTo(request, path, "sent-before")),
       ChangedMeanwhile: () =>
         Effect.flatMap(read, (now) => showRule(request, now, { typed, changed: true, status: 409 })),
       Rejected: ({ message }: Rejected) =>

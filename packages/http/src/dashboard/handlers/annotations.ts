@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type AnnotationsContent, annotationsPage } from "../pages/annotations.ts"
 import { readFormId, readText } from "./forms.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 
 const path = "/annotations"
 
@@ -24,7 +24,7 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/annotations */
-export const showAnnotations = (request: OrganizationRequest) => shown(makePage(request))
+export const showAnnotations = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 /** POST /o/{slug}/annotations */
 export const addAnnotation = Effect.fnUntraced(function*(request: OrganizationRequest) {
@@ -32,11 +32,11 @@ export const addAnnotation = Effect.fnUntraced(function*(request: OrganizationRe
   const formId = yield* readFormId(request)
   const input = { day: readText(request, "day"), text: readText(request, "text") }
   return yield* runOnce(organization.id, formId, annotate(organization.id, input)).pipe(
-    Effect.as(leadTo(request, path, "annotation-added")),
+    Effect.as(redirectTo(request, path, "annotation-added")),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(leadTo(request, path, "sent-before")),
+      DoneBefore: () => Effect.succeed(redirectTo(request, path, "sent-before")),
       Rejected: ({ field, message }) =>
-        shown(makePage(request, { formId, input, faults: { [field]: `It ${message}.` } }), { status: 422 })
+        replyWithPage(makePage(request, { formId, input, faults: { [field]: `It ${message}.` } }), { status: 422 })
     })
   )
 })
@@ -48,6 +48,6 @@ export const endAnnotation = Effect.fnUntraced(function*(request: OrganizationRe
   const remove = removeAnnotation(organization.id, (params["id"] ?? "") as AnnotationId)
   return yield* runOnce(organization.id, formId, remove).pipe(
     Effect.catchTag("DoneBefore", () => Effect.void),
-    Effect.as(leadTo(request, path, "annotation-removed"))
+    Effect.as(redirectTo(request, path, "annotation-removed"))
   )
 })

@@ -27,7 +27,7 @@ import {
 } from "../pages/apiAccess.ts"
 import { readFormId, readText } from "./forms.ts"
 import { readListView } from "./listView.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 
 const makePage = Effect.fnUntraced(function*(
   request: OrganizationRequest,
@@ -48,7 +48,7 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/api?q=&sort= */
-export const showApiAccess = (request: OrganizationRequest) => shown(makePage(request))
+export const showApiAccess = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 type Line = ReturnType<typeof apiKeyJson> & { readonly created_by: string | null }
 
@@ -95,14 +95,14 @@ export const makeKey = Effect.fnUntraced(function*(request: OrganizationRequest)
       : { expires: "Enter a future day such as 2030-01-31, or leave the field empty." }
   }
   if (Object.keys(faults).length > 0) {
-    return yield* shown(makePage(request, { formId, input, faults }), { status: 422 })
+    return yield* replyWithPage(makePage(request, { formId, input, faults }), { status: 422 })
   }
   const create = createApiKey(organization.id, input.name, { scopes: input.scopes.filter(isScope), expiresAt })
   return yield* runOnce(organization.id, formId, create).pipe(
     Effect.flatMap(({ key, secret }) =>
-      shown(makePage(request, { made: { key, secret, replaced: null } }), { secret: true })
+      replyWithPage(makePage(request, { made: { key, secret, replaced: null } }), { secret: true })
     ),
-    Effect.catchTag("DoneBefore", () => Effect.succeed(leadTo(request, path, "key-made-before")))
+    Effect.catchTag("DoneBefore", () => Effect.succeed(redirectTo(request, path, "key-made-before")))
   )
 })
 
@@ -134,12 +134,12 @@ export const rollKey = Effect.fnUntraced(function*(request: OrganizationRequest)
   const roll = rollApiKey(organization.id, key.id, Duration.seconds(Number(grace)))
   return yield* runOnce(organization.id, formId, roll).pipe(
     Effect.flatMap((rolled) =>
-      shown(makePage(request, { made: { key: rolled.key, secret: rolled.secret, replaced: rolled.old } }), {
+      replyWithPage(makePage(request, { made: { key: rolled.key, secret: rolled.secret, replaced: rolled.old } }), {
         secret: true
       })
     ),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(leadTo(request, path, "key-made-before")),
+      DoneBefore: () => Effect.succeed(redirectTo(request, path, "key-made-before")),
       KeyEnded: () =>
         Effect.fail(new PageRefused({ status: 409, words: "This key has expired or was already rolled." }))
     })
@@ -158,6 +158,6 @@ export const revokeKey = Effect.fnUntraced(function*(request: OrganizationReques
   const [key, formId] = [yield* findKey(request), yield* readFormId(request)]
   return yield* runOnce(organization.id, formId, revokeApiKey(organization.id, key.id)).pipe(
     Effect.catchTag("DoneBefore", () => Effect.void),
-    Effect.as(leadTo(request, path, "key-revoked"))
+    Effect.as(redirectTo(request, path, "key-revoked"))
   )
 })

@@ -18,7 +18,7 @@ import {
 import type { Faults } from "../pages/forms.ts"
 import { readTexts } from "./forms.ts"
 import { listKeywordChoices } from "./keywordChoices.ts"
-import { shown } from "./replies.ts"
+import { replyWithPage } from "./replies.ts"
 
 const makePage = Effect.fnUntraced(function*(
   { frame, organization: { id } }: OrganizationRequest,
@@ -38,7 +38,7 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/export */
-export const showArchiveExport = (request: OrganizationRequest) => shown(makePage(request))
+export const showArchiveExport = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 const isPlatform = Schema.is(PlatformId)
 
@@ -77,7 +77,7 @@ export const downloadExport = Effect.fnUntraced(function*(request: OrganizationR
   const { at, organization: { id, slug }, window } = request
   const typed = readTexts(request, exportFields)
   const { faults, filters } = yield* parseFilters(request, typed)
-  if (Object.keys(faults).length > 0) return yield* shown(makePage(request, { faults, typed }), { status: 422 })
+  if (Object.keys(faults).length > 0) return yield* replyWithPage(makePage(request, { faults, typed }), { status: 422 })
   const begun = yield* beginDownload(id, window, filters)
   return sendFile(
     `archive-${slug}-${at.toISOString().slice(0, 10)}.zip`,

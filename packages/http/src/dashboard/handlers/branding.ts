@@ -14,7 +14,7 @@ import {
   typedBranding
 } from "../pages/branding.ts"
 import { readFormId, readTexts } from "./forms.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 import { submitForm } from "./saveForm.ts"
 
 const path = "/settings/branding"
@@ -37,7 +37,7 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/branding */
-export const showBranding = (request: OrganizationRequest) => shown(makePage(request))
+export const showBranding = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 /** POST /o/{slug}/settings/branding */
 export const saveBranding = Effect.fnUntraced(function*(request: OrganizationRequest) {
@@ -61,7 +61,7 @@ export const saveBranding = Effect.fnUntraced(function*(request: OrganizationReq
   }).pipe(
     Effect.catchTag(
       "Rejected",
-      ({ field, message }) => shown(makePage(request, { typed, faults: { [field]: message } }), { status: 422 })
+      ({ field, message }) => replyWithPage(makePage(request, { typed, faults: { [field]: message } }), { status: 422 })
     )
   )
 })
@@ -80,10 +80,10 @@ const readStart = (upload: OrganizationRequest["upload"]) =>
 /** POST /o/{slug}/settings/branding/logo: the same picture sent twice changes nothing the second time. */
 export const saveLogo = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const bytes = yield* readStart(request.upload)
-  const refuse = (logoFault: string) => shown(makePage(request, { logoFault }), { status: 422 })
+  const refuse = (logoFault: string) => replyWithPage(makePage(request, { logoFault }), { status: 422 })
   if (bytes.length === 0) return yield* refuse("no file was chosen, or it is empty")
   return yield* setLogo(request.organization.id, bytes).pipe(
-    Effect.as(leadTo(request, path, "branding-set")),
+    Effect.as(redirectTo(request, path, "branding-set")),
     Effect.catchTag("Rejected", ({ message }) => refuse(message))
   )
 })
@@ -92,8 +92,8 @@ export const saveLogo = Effect.fnUntraced(function*(request: OrganizationRequest
 export const removeLogo = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { id } = request.organization
   return yield* runOnce(id, yield* readFormId(request), setLogo(id, null)).pipe(
-    Effect.as(leadTo(request, path, "branding-set")),
-    Effect.catchTag("DoneBefore", () => Effect.succeed(leadTo(request, path, "sent-before"))),
+    Effect.as(redirectTo(request, path, "branding-set")),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(redirectTo(request, path, "sent-before"))),
     Effect.catchTag("Rejected", Effect.die)
   )
 })

@@ -26,7 +26,7 @@ import { cardHistoryPage } from "../pages/cardHistory.ts"
 import { inOrganization } from "../pages/sections.ts"
 import { readFormId } from "./forms.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
-import { leadTo } from "./replies.ts"
+import { redirectTo } from "./replies.ts"
 import { streamPages } from "./streamPages.ts"
 
 /** GET /o/{slug}/card */
@@ -113,9 +113,9 @@ export const attest = Effect.fnUntraced(function*(request: OrganizationRequest) 
   const formId = yield* readFormId(request)
   const attesting = attestBusinessCard(organization.id, by, form.get("hash") ?? "")
   return yield* runOnce(organization.id, formId, attesting).pipe(
-    Effect.as(leadTo(request, "/card", "card-attested")),
+    Effect.as(redirectTo(request, "/card", "card-attested")),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(leadTo(request, "/card", "sent-before")),
+      DoneBefore: () => Effect.succeed(redirectTo(request, "/card", "sent-before")),
       Rejected: ({ field, message }) =>
         Effect.map(
           readBusinessCard(organization.id),

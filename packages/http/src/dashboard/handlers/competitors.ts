@@ -12,7 +12,7 @@ import type { SuggestionsContent } from "../pages/suggestions.ts"
 import { readListView } from "./listView.ts"
 import { emptyForm } from "./names.ts"
 import { readPeriod } from "./period.ts"
-import { oneDigit, shown } from "./replies.ts"
+import { replyWithPage, roundToOneDecimal } from "./replies.ts"
 
 /** Number of scans in a sparkline. */
 const courseScans = 12
@@ -27,12 +27,12 @@ const read = Effect.fnUntraced(function*(request: OrganizationRequest) {
  * How many of the newest answers a page searches for suggestions, and for how long. Other requests are handled between
  * two answers; the slowest text takes half a microsecond per UTF-16 unit. The command line searches more answers.
  */
-export const suggestionScope = { maxAnswers: 500, maxLength: maxSearchedLength }
+export const suggestionLimits = { maxAnswers: 500, maxLength: maxSearchedLength }
 const maxDuration = "2 seconds"
 
 /** Names that the newest answers suggest; null if the search takes too long. Fails with NotReady without a brand. */
 export const findSuggestions = ({ organization: { id }, window }: OrganizationRequest) =>
-  readRecentSuggestions(id, window, suggestionScope, maxDuration)
+  readRecentSuggestions(id, window, suggestionLimits, maxDuration)
 
 /** Content of the section with suggestions. Fails in the same cases as `findSuggestions`. */
 const readSuggestions = Effect.fnUntraced(
@@ -67,7 +67,7 @@ export const makeCompetitorsPage = Effect.fnUntraced(
 /** GET /o/{slug}/competitors */
 export const showCompetitors = (request: OrganizationRequest) => {
   const { frame } = request
-  return shown(
+  return replyWithPage(
     makeCompetitorsPage(request, null).pipe(
       Effect.catchTag("NotReady", () =>
         atLeast(frame.role, "member")
@@ -106,9 +106,9 @@ export const downloadCompetitors = Effect.fnUntraced(function*(request: Organiza
     kind: ({ who }) => who,
     id: ({ id }) => id,
     name: ({ name }) => name,
-    sov: ({ sov }) => oneDigit(sov),
-    interval_low: ({ interval }) => oneDigit(interval?.low),
-    interval_high: ({ interval }) => oneDigit(interval?.high),
+    sov: ({ sov }) => roundToOneDecimal(sov),
+    interval_low: ({ interval }) => roundToOneDecimal(interval?.low),
+    interval_high: ({ interval }) => roundToOneDecimal(interval?.high),
     aliases: ({ of }) => of?.aliases.join("; "),
     domains: ({ of }) => of?.domains.join("; "),
     simulated: () => scan?.simulated,

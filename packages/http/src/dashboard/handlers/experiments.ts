@@ -18,14 +18,14 @@ import { experimentsPage } from "../pages/experiments.ts"
 import { type NewExperimentContent, newExperimentPage, type PlanField, planFields } from "../pages/newExperiment.ts"
 import { readFormId, readParam, readText, readTexts } from "./forms.ts"
 import { refusedFilter, TagFilter } from "./query.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 
 const isKeywordId = Schema.is(KeywordId)
 const isTag = Schema.is(TagFilter)
 
 /** GET /o/{slug}/experiments */
 export const showExperiments = ({ frame, organization }: OrganizationRequest) =>
-  shown(Effect.map(listExperiments(organization.id), (all) => experimentsPage(frame, all)))
+  replyWithPage(Effect.map(listExperiments(organization.id), (all) => experimentsPage(frame, all)))
 
 /** The questions and tags that an address or a form selects. */
 const readChoice = Effect.fnUntraced(function*(fields: URLSearchParams) {
@@ -82,7 +82,7 @@ const makeNewPage = Effect.fnUntraced(function*(
 
 /** GET /o/{slug}/experiments/new?keyword=&tag=&name=&change= */
 export const showNewExperiment = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return yield* shown(makeNewPage(request, yield* readChoice(request.query)))
+  return yield* replyWithPage(makeNewPage(request, yield* readChoice(request.query)))
 })
 
 /** POST /o/{slug}/experiments: draws the halves and seals the plan; a repeated form has no further effect. */
@@ -97,11 +97,11 @@ export const sealPlan = Effect.fnUntraced(function*(request: OrganizationRequest
     scansAfter: Number(input.scans || Number.NaN)
   }
   const refused = (faults: NewExperimentContent["faults"], { status = 422 }: PageOptions = {}) =>
-    shown(makeNewPage(request, choice, { formId, input, faults }), { status })
+    replyWithPage(makeNewPage(request, choice, { formId, input, faults }), { status })
   return yield* runOnce(organization.id, formId, startExperiment(organization.id, options)).pipe(
-    Effect.map((id) => leadTo(request, `/experiments/${id}`, "experiment-sealed")),
+    Effect.map((id) => redirectTo(request, `/experiments/${id}`, "experiment-sealed")),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(leadTo(request, "/experiments", "sent-before")),
+      DoneBefore: () => Effect.succeed(redirectTo(request, "/experiments", "sent-before")),
       NotReady: ({ message }) => refused({ keywords: `${message}.` }, { status: 409 }),
       NoCompletedScan: ({ message }) => refused({ keywords: `${message}.` }, { status: 409 }),
       Rejected: ({ field, message }) =>
@@ -129,7 +129,7 @@ const makePage = Effect.fnUntraced(function*(
 
 /** GET /o/{slug}/experiments/{id} */
 export const showExperiment = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return yield* shown(makePage(request, yield* readParam(request, ExperimentId)))
+  return yield* replyWithPage(makePage(request, yield* readParam(request, ExperimentId)))
 })
 
 /** POST /o/{slug}/experiments/{id}/end */
@@ -139,15 +139,15 @@ export const endExperiment = Effect.fnUntraced(function*(request: OrganizationRe
   const id = yield* readParam(request, ExperimentId)
   const reason = readText(request, "reason")
   return yield* runOnce(organization.id, formId, stopExperiment(organization.id, id, reason)).pipe(
-    Effect.as(leadTo(request, `/experiments/${id}`, "experiment-ended")),
+    Effect.as(redirectTo(request, `/experiments/${id}`, "experiment-ended")),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(leadTo(request, `/experiments/${id}`, "sent-before")),
+      DoneBefore: () => Effect.succeed(redirectTo(request, `/experiments/${id}`, "sent-before")),
       Rejected: ({ field, message }) =>
         field === "reason"
-          ? shown(makePage(request, id, { formId, input: { reason }, faults: { reason: `It ${message}.` } }), {
+          ? replyWithPage(makePage(request, id, { formId, input: { reason }, faults: { reason: `It ${message}.` } }), {
             status: 422
           })
-          : shown(makePage(request, id, { faults: { reason: `${message}.` } }), { status: 409 })
+          : replyWithPage(makePage(request, id, { faults: { reason: `${message}.` } }), { status: 409 })
     })
   )
 })

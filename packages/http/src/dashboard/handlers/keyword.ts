@@ -18,7 +18,7 @@ import { columnsOf, sendCsv, showPage } from "../guard/Reply.ts"
 import { formatTags, type KeywordContent, keywordPage, keywordPath, removeKeywordPage } from "../pages/keyword.ts"
 import { readChoice } from "./forms.ts"
 import { formatTagFault, readKeywordId } from "./keywords.ts"
-import { oneDigit, shown } from "./replies.ts"
+import { replyWithPage, roundToOneDecimal } from "./replies.ts"
 import { submitForm } from "./saveForm.ts"
 
 /** Number of answers that the page shows. */
@@ -59,7 +59,7 @@ const makePage = Effect.fnUntraced(function*(
 
 /** GET /o/{slug}/keywords/{id} */
 export const showKeyword = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return yield* shown(makePage(request, yield* readKeywordId(request), null))
+  return yield* replyWithPage(makePage(request, yield* readKeywordId(request), null))
 })
 
 /** POST /o/{slug}/keywords/{id}/status: refused if the keyword has changed since the form was opened. */
@@ -84,7 +84,7 @@ export const changeKeywordTags = Effect.fnUntraced(function*(request: Organizati
   const tags = readTagCell(typed)
   if ("fault" in tags) {
     const refused = { typed, message: formatTagFault(tags.fault) }
-    return yield* shown(makePage(request, id, null, refused), { status: 422 })
+    return yield* replyWithPage(makePage(request, id, null, refused), { status: 422 })
   }
   const read = Effect.gen(function*() {
     yield* findKeyword(organization.id, id)
@@ -153,7 +153,7 @@ export const downloadKeyword = Effect.fnUntraced(function*(request: Organization
     ...columnsOf<Line>("platform", "sample", "state"),
     brand_mentioned: ({ mentioned }) => mentioned,
     answer_id: ({ answerId }) => answerId,
-    sov: ({ sov }) => oneDigit(sov),
+    sov: ({ sov }) => roundToOneDecimal(sov),
     simulated: ({ simulated }) => simulated
   }, lines)
 })

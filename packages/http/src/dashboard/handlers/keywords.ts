@@ -36,7 +36,7 @@ import { distinctLines, readChoice, readFormId, splitLines } from "./forms.ts"
 import { readListView, readRows } from "./listView.ts"
 import { readPeriod } from "./period.ts"
 import { refusedFilter, withoutEmptyFields } from "./query.ts"
-import { leadTo, oneDigit, shown } from "./replies.ts"
+import { redirectTo, replyWithPage, roundToOneDecimal } from "./replies.ts"
 import { submitForm } from "./saveForm.ts"
 import { streamPages } from "./streamPages.ts"
 import { readTopicsContent } from "./topics.ts"
@@ -146,10 +146,10 @@ export const downloadKeywords = Effect.fnUntraced(function*(request: Organizatio
     status: ({ summary }) => summary.keyword.status,
     branded: ({ branded }) => branded,
     tags: ({ tags }) => tags.join(", "),
-    sov: ({ sov }) => oneDigit(sov),
-    recent_sov: ({ recent }) => oneDigit(recent?.sov),
-    recent_interval_low: ({ recent }) => oneDigit(recent?.interval?.low),
-    recent_interval_high: ({ recent }) => oneDigit(recent?.interval?.high),
+    sov: ({ sov }) => roundToOneDecimal(sov),
+    recent_sov: ({ recent }) => roundToOneDecimal(recent?.sov),
+    recent_interval_low: ({ recent }) => roundToOneDecimal(recent?.interval?.low),
+    recent_interval_high: ({ recent }) => roundToOneDecimal(recent?.interval?.high),
     recent_scans: ({ recent }) => recent?.scans,
     last_scanned_at: ({ summary }) => summary.lastScannedAt?.toISOString(),
     simulated: ({ simulated }) => simulated
@@ -210,7 +210,7 @@ export const addKeywords = Effect.fnUntraced(function*(request: OrganizationRequ
         empty: countEmptyLines(form.get("texts") ?? "")
       }))
     ),
-    Effect.catchTag("DoneBefore", () => Effect.succeed(leadTo(request, "/keywords", "sent-before")))
+    Effect.catchTag("DoneBefore", () => Effect.succeed(redirectTo(request, "/keywords", "sent-before")))
   )
 })
 
@@ -245,7 +245,7 @@ export const decideTopic = Effect.fnUntraced(
       return keywordsPage(frame, { ...content, topics: content.topics && { ...content.topics, ...given } })
     })
     const refuse = (message: string) =>
-      shown(makePage({ refused: { texts: form.get("texts") ?? "", message } }), { status: 422 })
+      replyWithPage(makePage({ refused: { texts: form.get("texts") ?? "", message } }), { status: 422 })
     const read = Effect.map(readTopics(id), (topics) => {
       const seen = topics.find(({ keywords }) => keywords.some((one) => one.id === form.get("topic")))
       return seen === undefined ? "" : describeTopic(seen)

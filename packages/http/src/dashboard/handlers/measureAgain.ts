@@ -9,7 +9,7 @@ import { seeOther, showPage } from "../guard/Reply.ts"
 import { measureAgainPage } from "../pages/measureAgain.ts"
 import { inOrganization } from "../pages/sections.ts"
 import { readFormId } from "./forms.ts"
-import { leadTo } from "./replies.ts"
+import { redirectTo } from "./replies.ts"
 
 /** Number of scans in the preview. */
 const previewedScans = 3
@@ -21,7 +21,7 @@ const ignore = () => {}
 
 /** Without a brand, nothing can be measured: redirects to the form for the brand. */
 const toBrand = (request: Pick<OrganizationRequest, "organization">) =>
-  leadTo(request, "/competitors/brand", "brand-first")
+  redirectTo(request, "/competitors/brand", "brand-first")
 
 const isEntryId = Schema.is(AuditEntryId)
 

@@ -13,7 +13,7 @@ import type { DoneCode } from "../pages/done.ts"
 import { memberOrders, type MembersContent, membersPage, removeMemberPage } from "../pages/members.ts"
 import { isAsSeen, readChoice, readFormId, readParam, readText } from "./forms.ts"
 import { readListView } from "./listView.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 
 const path = "/settings/members"
 
@@ -29,7 +29,7 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/members?q=&sort=&page= */
-export const showMembers = (request: OrganizationRequest) => shown(makePage(request))
+export const showMembers = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 type Line = ReturnType<typeof memberJson>
 
@@ -59,7 +59,7 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
   const { email, name } = typed
   const role = yield* readChoice(request, "role", Role)
   const refuse = (field: "email" | "name", message: string) =>
-    shown(makePage(request, { refused: { field, message, role, ...typed } }), { status: 422 })
+    replyWithPage(makePage(request, { refused: { field, message, role, ...typed } }), { status: 422 })
   if (!isEmailAddress(email)) return yield* refuse("email", "Enter a valid e-mail address.")
   if (name !== "" && !isName(name)) return yield* refuse("name", "Enter a name of 1 to 200 visible characters.")
   if (origin === null) return yield* noPublicAddress
@@ -68,7 +68,7 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
   if (Result.isFailure(outcome)) {
     const { failure } = outcome
     if (failure._tag === "DoneBefore") {
-      return leadTo(request, path, "invited-before")
+      return redirectTo(request, path, "invited-before")
     }
     if (failure._tag === "Rejected") return yield* refuse("email", failure.message)
     if (failure._tag === "PersonExists") return yield* new PageRefused({ status: 409, words: null })
@@ -76,7 +76,7 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
   }
   const { mailError, ...invited } = outcome.success
   const given = { invited: { ...invited, mailFault: mailError?.message ?? null } }
-  return yield* shown(makePage(request, given), { secret: true })
+  return yield* replyWithPage(makePage(request, given), { secret: true })
 })
 
 /** The member does not exist, or was removed by another owner or in another tab. */
@@ -92,10 +92,10 @@ const findMember = Effect.fnUntraced(function*({ organization, params }: Organiz
 /** Redirects to the list, or, if visitors gave up their own ownership, to a page that they may still open. */
 const comeBack = (request: OrganizationRequest, id: PersonId, role: Role | null, done: DoneCode): PageReply =>
   request.visitor.person.id !== id || role === "owner"
-    ? leadTo(request, path, done)
+    ? redirectTo(request, path, done)
     : role === null
     ? seeOther(to("/"))
-    : leadTo(request, "", done)
+    : redirectTo(request, "", done)
 
 /** An organization must keep at least one owner. */
 const refuseLastOwner = ({ message }: { readonly message: string }) =>
@@ -112,7 +112,10 @@ export const setMemberRole = Effect.fnUntraced(function*(request: OrganizationRe
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(done("sent-before")),
       ChangedMeanwhile: () =>
-        Effect.flatMap(findMember(request), (changed) => shown(makePage(request, { changed }), { status: 409 })),
+        Effect.flatMap(
+          findMember(request),
+          (changed) => replyWithPage(makePage(request, { changed }), { status: 409 })
+        ),
       LastOwner: refuseLastOwner,
       NotFound: refuseUnknown
     })
@@ -126,10 +129,10 @@ const makeRemovalPage = Effect.fnUntraced(function*(request: OrganizationRequest
 })
 
 /** GET /o/{slug}/settings/members/{id}/remove */
-export const showRemoveMember = (request: OrganizationRequest) => shown(makeRemovalPage(request, false))
+export const showRemoveMember = (request: OrganizationRequest) => replyWithPage(makeRemovalPage(request, false))
 
 /** POST /o/{slug}/settings/members/{id}/remove */
-export const remove = Effect.fnUntraced(function*(request: OrganizationRequest) {
+export const removeOrganizationMember = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const id = yield* readParam(request, PersonId)
   const removed = removeMember(request.organization.id, id, (role) => isAsSeen(request, role))
   const done = (code: DoneCode) => comeBack(request, id, null, code)
@@ -137,7 +140,7 @@ export const remove = Effect.fnUntraced(function*(request: OrganizationRequest) 
     Effect.as(done("member-removed")),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(done("sent-before")),
-      ChangedMeanwhile: () => shown(makeRemovalPage(request, true), { status: 409 }),
+      ChangedMeanwhile: () => replyWithPage(makeRemovalPage(request, true), { status: 409 }),
       LastOwner: refuseLastOwner,
       NotFound: refuseUnknown
     })

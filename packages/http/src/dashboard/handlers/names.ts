@@ -34,12 +34,12 @@ import {
   noNames,
   type RefusedNames,
   removeCompetitorPage,
-  typedFrom,
+  toTypedNames,
   type TypedNames
 } from "../pages/names.ts"
 import { inOrganization } from "../pages/sections.ts"
 import { distinctLines, isAsSeen, readParam, readTexts } from "./forms.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 import { submitForm } from "./saveForm.ts"
 
 /** Value of `seenField` for an object that does not exist yet. */
@@ -122,14 +122,14 @@ const answerForm = Effect.fnUntraced(
       return page(yield* makeForm(typed, yield* read, options), preview)
     })
     const refuse = ({ field, message }: RefusedNames) =>
-      shown(make({ refused: { field: field === "name" ? refusedField : field, message } }), { status: 422 })
+      replyWithPage(make({ refused: { field: field === "name" ? refusedField : field, message } }), { status: 422 })
     const refuseName = ({ message }: Rejected) => refuse({ field: "name", message })
     const parsed = parseNames(typed)
     if (isRefused(parsed)) return yield* refuse(parsed)
     if (form.get("step") === "preview") {
       const changed = !isAsSeen(request, yield* read)
       return yield* previewNames(organization.id, window, change(parsed)).pipe(
-        Effect.flatMap((preview: NamesPreview) => shown(make({ changed }, preview))),
+        Effect.flatMap((preview: NamesPreview) => replyWithPage(make({ changed }, preview))),
         Effect.catchTag("Rejected", refuseName)
       )
     }
@@ -151,7 +151,7 @@ const findNames = ({ organization: { id } }: OrganizationRequest) =>
 /** POST /o/{slug}/competitors: without a brand, redirects to the form of the brand. */
 export const addCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
   if ((yield* findNames(request)) === null) {
-    return leadTo(request, "/competitors/brand", "brand-first")
+    return redirectTo(request, "/competitors/brand", "brand-first")
   }
   return yield* answerForm(request, {
     typed: readTyped(request),
@@ -201,7 +201,7 @@ export const showAcceptance = Effect.fnUntraced(function*(request: OrganizationR
 /** GET /o/{slug}/competitors/brand */
 export const showBrand = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const names = yield* findNames(request)
-  const form = names === null ? emptyForm : makeForm(typedFrom(names.brand), namesText(names.brand))
+  const form = names === null ? emptyForm : makeForm(toTypedNames(names.brand), namesText(names.brand))
   return showPage(brandPage(request.frame, yield* form))
 })
 
@@ -236,7 +236,7 @@ const readCompetitor = (request: OrganizationRequest, id: CompetitorId) =>
 /** GET /o/{slug}/competitors/{id} */
 export const showCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const found: Competitor = yield* findCompetitor(request)
-  return showPage(competitorPage(request.frame, found, yield* makeForm(typedFrom(found), namesText(found))))
+  return showPage(competitorPage(request.frame, found, yield* makeForm(toTypedNames(found), namesText(found))))
 })
 
 /** POST /o/{slug}/competitors/{id} */
@@ -271,7 +271,7 @@ const makeRemovalPage = Effect.fnUntraced(function*(request: OrganizationRequest
 
 /** GET /o/{slug}/competitors/{id}/remove */
 export const showRemoval = (request: OrganizationRequest) =>
-  shown(makeRemovalPage(request, false)).pipe(Effect.catchTag("NotReady", () => Effect.fail(noSuchPage)))
+  replyWithPage(makeRemovalPage(request, false)).pipe(Effect.catchTag("NotReady", () => Effect.fail(noSuchPage)))
 
 /** POST /o/{slug}/competitors/{id}/remove: refused if the competitor has changed since the page was opened. */
 export const removeCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type OrganizationContent, organizationPage } from "../pages/organization.ts"
 import { findTimeZone, isAsSeen, readFormId, readText } from "./forms.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 
 const path = "/settings/organization"
 
@@ -18,7 +18,7 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/organization */
-export const showOrganization = (request: OrganizationRequest) => shown(makePage(request))
+export const showOrganization = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 /** POST /o/{slug}/settings/organization */
 export const saveOrganization = Effect.fnUntraced(function*(request: OrganizationRequest) {
@@ -26,11 +26,12 @@ export const saveOrganization = Effect.fnUntraced(function*(request: Organizatio
   const typed = readText(request, "timeZone")
   const set = setTimeZone(id, findTimeZone(typed), (before) => isAsSeen(request, before))
   return yield* runOnce(id, yield* readFormId(request), set).pipe(
-    Effect.as(leadTo(request, path, "time-zone-set")),
+    Effect.as(redirectTo(request, path, "time-zone-set")),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(leadTo(request, path, "sent-before")),
-      ChangedMeanwhile: () => shown(makePage(request, { typed, changed: true }), { status: 409 }),
-      Rejected: ({ message }) => shown(makePage(request, { typed, faults: { timeZone: message } }), { status: 422 })
+      DoneBefore: () => Effect.succeed(redirectTo(request, path, "sent-before")),
+      ChangedMeanwhile: () => replyWithPage(makePage(request, { typed, changed: true }), { status: 409 }),
+      Rejected: ({ message }) =>
+        replyWithPage(makePage(request, { typed, faults: { timeZone: message } }), { status: 422 })
     })
   )
 })

@@ -23,8 +23,8 @@ import { firstRunPage, type Setup } from "../pages/firstRun.ts"
 import { emptyOverviewPage, overviewPage } from "../pages/overview.ts"
 import type { TestResult } from "../pages/platformTest.ts"
 import { readPeriod } from "./period.ts"
-import { oneDigit } from "./replies.ts"
-import { readTrust } from "./spot.ts"
+import { roundToOneDecimal } from "./replies.ts"
+import { readSpotCheckAndEvidence } from "./spot.ts"
 
 /** Number of scans in the trend and the sparklines. */
 const trendScans = 30
@@ -65,7 +65,7 @@ export const showOverview = Effect.fnUntraced(function*(request: OrganizationReq
     hasStanding(overview)
       ? overviewPage(request.frame, overview, period, {
         next: yield* readKeptActions(request.organization.id, request.window),
-        trust: yield* readTrust(request),
+        trust: yield* readSpotCheckAndEvidence(request),
         voice: period.compared === null
           ? yield* readMeasuredVoice(request.organization.id, overview.standing.report)
           : null
@@ -77,7 +77,7 @@ export const showOverview = Effect.fnUntraced(function*(request: OrganizationReq
 })
 
 /** The steps to the first score with the result of a platform test; null if there already is a score. */
-export const makeTestedOverview = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult) {
+export const makeOverviewAfterTest = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult) {
   const overview = yield* read(request)
   return hasStanding(overview) ? null : firstRunPage(request.frame, overview, yield* readSetup(request, tested))
 })
@@ -121,9 +121,9 @@ export const downloadOverview = Effect.fnUntraced(function*(request: Organizatio
       kind: ({ kind }) => kind,
       id: ({ id }) => id,
       name: ({ name }) => name,
-      sov: ({ sov }) => oneDigit(sov),
-      interval_low: ({ interval }) => oneDigit(interval?.low),
-      interval_high: ({ interval }) => oneDigit(interval?.high),
+      sov: ({ sov }) => roundToOneDecimal(sov),
+      interval_low: ({ interval }) => roundToOneDecimal(interval?.low),
+      interval_high: ({ interval }) => roundToOneDecimal(interval?.high),
       simulated: () => scan?.simulated,
       asked: () => scan === undefined ? null : formatNarrowing(scan),
       ...compared === null ? {} : {

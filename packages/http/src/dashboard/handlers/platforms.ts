@@ -16,8 +16,8 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type PlatformsContent, platformsPage } from "../pages/platforms.ts"
 import type { TestResult } from "../pages/platformTest.ts"
 import { readFormId } from "./forms.ts"
-import { makeTestedOverview } from "./overview.ts"
-import { leadTo, shown } from "./replies.ts"
+import { makeOverviewAfterTest } from "./overview.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 import { requireOperator } from "./requireOperator.ts"
 
 const readContent = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult | null) {
@@ -42,7 +42,7 @@ const readContent = Effect.fnUntraced(function*(request: OrganizationRequest, te
 
 /** GET /o/{slug}/settings/platforms */
 export const showPlatforms = (request: OrganizationRequest) =>
-  shown(Effect.map(readContent(request, null), (content) => platformsPage(request.frame, content)))
+  replyWithPage(Effect.map(readContent(request, null), (content) => platformsPage(request.frame, content)))
 
 const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform: AnswerPlatform) {
   const { organization: { id } } = request
@@ -71,10 +71,10 @@ const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform
 const isFromOverview = ({ form }: OrganizationRequest): boolean => form.get("back") === "overview"
 
 const sentBefore = (request: OrganizationRequest) =>
-  leadTo(request, isFromOverview(request) ? "" : "/settings/platforms", "sent-before")
+  redirectTo(request, isFromOverview(request) ? "" : "/settings/platforms", "sent-before")
 
 const makeTestedPage = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult) {
-  const overview = isFromOverview(request) ? yield* makeTestedOverview(request, tested) : null
+  const overview = isFromOverview(request) ? yield* makeOverviewAfterTest(request, tested) : null
   return overview ?? platformsPage(request.frame, yield* readContent(request, tested))
 })
 
@@ -84,7 +84,7 @@ export const testNow = Effect.fnUntraced(function*(request: OrganizationRequest)
   if (platform === undefined) return yield* noSuchPage
   yield* requireOperator(request, "Platforms are tested")
   return yield* probe(request, platform).pipe(
-    Effect.flatMap((tested) => shown(makeTestedPage(request, tested))),
+    Effect.flatMap((tested) => replyWithPage(makeTestedPage(request, tested))),
     Effect.catchTag("DoneBefore", () => Effect.succeed(sentBefore(request)))
   )
 })

@@ -9,15 +9,15 @@ import { Effect } from "effect"
 import type { PersonRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
 import {
+  findBrandRank,
   type PortfolioDetail,
   portfolioOrders,
   portfolioPage,
   type PortfolioRow,
-  rankOf,
   viewPortfolio
 } from "../pages/portfolio.ts"
 import { readListView } from "./listView.ts"
-import { oneDigit } from "./replies.ts"
+import { roundToOneDecimal } from "./replies.ts"
 import { mayCreate } from "./requireMayCreate.ts"
 
 /** The headline of each organization, within the history that its plan shows. */
@@ -84,13 +84,13 @@ export const downloadPortfolio = (request: PersonRequest) =>
       name: ({ organization }) => organization.name,
       scan_id: ({ latest }) => latest?.scan.id,
       completed_at: ({ latest }) => latest?.scan.completedAt?.toISOString(),
-      sov: ({ latest }) => oneDigit(latest?.score.avgSov),
-      interval_low: ({ latest }) => oneDigit(latest?.score.uncertainty?.interval?.low),
-      interval_high: ({ latest }) => oneDigit(latest?.score.uncertainty?.interval?.high),
-      delta: ({ movements }) => oneDigit(movements?.comparison?.trend?.delta),
+      sov: ({ latest }) => roundToOneDecimal(latest?.score.avgSov),
+      interval_low: ({ latest }) => roundToOneDecimal(latest?.score.uncertainty?.interval?.low),
+      interval_high: ({ latest }) => roundToOneDecimal(latest?.score.uncertainty?.interval?.high),
+      delta: ({ movements }) => roundToOneDecimal(movements?.comparison?.trend?.delta),
       direction: ({ movements }) => movements?.comparison?.trend?.direction,
       simulated: ({ latest }) => latest?.scan.simulated,
       asked: ({ latest }) => latest === null ? null : formatNarrowing(latest.scan),
-      rank: ({ latest }) => latest === null ? null : rankOf(latest.score)?.rank,
-      named: ({ latest }) => latest === null ? null : rankOf(latest.score)?.of
+      rank: ({ latest }) => latest === null ? null : findBrandRank(latest.score)?.rank,
+      named: ({ latest }) => latest === null ? null : findBrandRank(latest.score)?.of
     }, rows))

@@ -8,17 +8,17 @@ import type { DoneCode } from "../pages/done.ts"
 import { inOrganization } from "../pages/sections.ts"
 
 /** A share for a CSV, rounded to one decimal; null if unknown. */
-export const oneDigit = (value: number | null | undefined): number | null =>
+export const roundToOneDecimal = (value: number | null | undefined): number | null =>
   value == null ? null : roundHalfUp(value, 1)
 
 /** Replies with the page that an effect creates. */
-export const shown = <E, R>(
+export const replyWithPage = <E, R>(
   page: Effect.Effect<Html, E, R>,
   options: PageOptions = {}
 ): Effect.Effect<PageReply, E, R> => Effect.map(page, (made) => showPage(made, options))
 
 /** Redirects to a page of the organization, which says what was done. */
-export const leadTo = (
+export const redirectTo = (
   { organization: { slug } }: Pick<OrganizationRequest, "organization">,
   path: "" | `/${string}`,
   done: DoneCode

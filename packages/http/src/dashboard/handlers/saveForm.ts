@@ -5,7 +5,7 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import type { Html } from "../html.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { isAsSeen, readFormId } from "./forms.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 
 /**
  * Saves a form only once, however often it is sent, and only if the edited object is still as the form showed it.
@@ -50,7 +50,7 @@ export const submitForm = <
   { before = "sent-before", changed, done, edit, read, to }: Submission<A, E, R, E2, R2, E3, R3>
 ) =>
   saveForm(request, read, edit).pipe(
-    Effect.map((result) => leadTo(request, to, done(result))),
-    Effect.catchTag("DoneBefore", () => Effect.succeed(leadTo(request, to, before))),
-    Effect.catchTag("ChangedMeanwhile", () => shown(changed, { status: 409 }))
+    Effect.map((result) => redirectTo(request, to, done(result))),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(redirectTo(request, to, before))),
+    Effect.catchTag("ChangedMeanwhile", () => replyWithPage(changed, { status: 409 }))
   )

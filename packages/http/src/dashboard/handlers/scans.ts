@@ -23,7 +23,7 @@ import { describeProgress, type ProgressRow } from "../pages/scanWords.ts"
 import { readParam } from "./forms.ts"
 import { readCursorList } from "./listView.ts"
 import { readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
-import { leadTo, oneDigit } from "./replies.ts"
+import { redirectTo, roundToOneDecimal } from "./replies.ts"
 import { streamPages } from "./streamPages.ts"
 
 const maxScans = 20
@@ -61,8 +61,8 @@ export const downloadScans = ({ organization, window }: OrganizationRequest) =>
       cost_usd: ({ spent }: ScanListRow) => spent?.costUsd,
       unpriced: ({ spent }: ScanListRow) => spent?.unpriced,
       avg_sov: ({ score }: ScanListRow) => score?.avgSov == null ? null : roundHalfUp(score.avgSov, 0),
-      interval_low: ({ score }: ScanListRow) => oneDigit(score?.uncertainty?.interval?.low),
-      interval_high: ({ score }: ScanListRow) => oneDigit(score?.uncertainty?.interval?.high),
+      interval_low: ({ score }: ScanListRow) => roundToOneDecimal(score?.uncertainty?.interval?.low),
+      interval_high: ({ score }: ScanListRow) => roundToOneDecimal(score?.uncertainty?.interval?.high),
       simulated: ({ scan }: ScanListRow) => scan.simulated,
       asked: ({ scan }: ScanListRow) => formatNarrowing(scan)
     },
@@ -126,7 +126,7 @@ export const followProgress = Effect.fnUntraced(function*(request: OrganizationR
 const hadEnded = new PageRefused({ status: 409, words: "This scan has already ended, so there is nothing to cancel." })
 
 /** GET /o/{slug}/scans/{id}/cancel */
-export const askToCancel = Effect.fnUntraced(function*(request: OrganizationRequest) {
+export const showCancelScan = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame, organization, window } = request
   const { platforms, scan } = yield* readScanWork(organization.id, window, yield* readId(request))
   if (scan.status !== "running") return yield* hadEnded
@@ -147,7 +147,7 @@ export const cancelRunning = Effect.fnUntraced(function*(request: OrganizationRe
   const { id } = yield* findShownScan(organizationId, window, yield* readId(request))
   yield* cancelScan(organizationId, id)
   const { status } = yield* findShownScan(organizationId, window, id)
-  return leadTo(request, `/scans/${id}`, status === "cancelled" ? "scan-cancelled" : "scan-had-ended")
+  return redirectTo(request, `/scans/${id}`, status === "cancelled" ? "scan-cancelled" : "scan-had-ended")
 })
 
 /** Results per read for the CSV. */

@@ -29,11 +29,11 @@ import {
   type SchedulePreview,
   scheduleWords,
   shownRuns,
-  type TypedSchedule,
-  typedSchedule
+  toTypedSchedule,
+  type TypedSchedule
 } from "../pages/schedule.ts"
 import { findTimeZone, isAsSeen, readChoice, readTexts } from "./forms.ts"
-import { shown } from "./replies.ts"
+import { replyWithPage } from "./replies.ts"
 import { submitForm } from "./saveForm.ts"
 
 const makePage = Effect.fnUntraced(function*(
@@ -47,7 +47,7 @@ const makePage = Effect.fnUntraced(function*(
     report,
     overdue: report !== null && isOverdue(report.schedule, at),
     configured,
-    typed: typed ?? typedSchedule(report?.schedule ?? null, { timeZone: organization.timeZone, samples }),
+    typed: typed ?? toTypedSchedule(report?.schedule ?? null, { timeZone: organization.timeZone, samples }),
     faults,
     changed,
     stateChanged,
@@ -57,7 +57,7 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/schedule */
-export const showSchedule = (request: OrganizationRequest) => shown(makePage(request))
+export const showSchedule = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 const path = "/settings/schedule"
 
@@ -111,13 +111,14 @@ export const saveSchedule = Effect.fnUntraced(function*(request: OrganizationReq
     ...readTexts(request, ["every", "time", "weekday", "cron", "timeZone", "samples"]),
     platforms: form.getAll("platforms")
   }
-  const refuse = (faults: Faults<keyof TypedSchedule>) => shown(makePage(request, { typed, faults }), { status: 422 })
+  const refuse = (faults: Faults<keyof TypedSchedule>) =>
+    replyWithPage(makePage(request, { typed, faults }), { status: 422 })
   const parsed = parseSchedule(typed)
   if (parsed.request === null) return yield* refuse(parsed.faults)
   if (form.get("step") === "preview") {
     const changed = !isAsSeen(request, yield* readWords(id))
     return yield* previewSchedule(id, parsed.request, shownRuns).pipe(
-      Effect.flatMap((preview: SchedulePreview) => shown(makePage(request, { typed, preview, changed }))),
+      Effect.flatMap((preview: SchedulePreview) => replyWithPage(makePage(request, { typed, preview, changed }))),
       Effect.catchTag("Rejected", (error) => refuse(toFault(typed, error)))
     )
   }
@@ -155,7 +156,8 @@ const makeRemovalPage = Effect.fnUntraced(
 )
 
 /** GET /o/{slug}/settings/schedule/remove */
-export const showScheduleRemoval = (request: OrganizationRequest) => shown(makeRemovalPage(request, false, noSuchPage))
+export const showScheduleRemoval = (request: OrganizationRequest) =>
+  replyWithPage(makeRemovalPage(request, false, noSuchPage))
 
 /** POST /o/{slug}/settings/schedule/remove */
 export const removeSchedule = Effect.fnUntraced(function*(request: OrganizationRequest) {

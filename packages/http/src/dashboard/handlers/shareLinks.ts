@@ -28,7 +28,7 @@ import {
 } from "../pages/shareLinks.ts"
 import { describePage, makeReportFile } from "../report/makeReportFile.ts"
 import { readFormId, readText } from "./forms.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 
 const makePage = Effect.fnUntraced(function*(
   { frame, organization, serverUrl }: OrganizationRequest,
@@ -46,7 +46,7 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/shares */
-export const showShareLinks = (request: OrganizationRequest) => shown(makePage(request))
+export const showShareLinks = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 type Line = ReturnType<typeof shareLinkJson>
 
@@ -102,7 +102,7 @@ export const makeShareLink = Effect.fnUntraced(function*(request: OrganizationRe
       : { days: `Choose when the link expires: at most ${maxShareDays} days.` }
   }
   if (Object.keys(faults).length > 0) {
-    return yield* shown(makePage(request, { formId, input, faults }), { status: 422 })
+    return yield* replyWithPage(makePage(request, { formId, input, faults }), { status: 422 })
   }
   const create = createShareLink(organization.id, {
     name: input.name,
@@ -112,10 +112,11 @@ export const makeShareLink = Effect.fnUntraced(function*(request: OrganizationRe
     days: Number(input.days)
   })
   return yield* runOnce(organization.id, formId, create).pipe(
-    Effect.flatMap((made) => shown(makePage(request, { made }), { secret: true })),
+    Effect.flatMap((made) => replyWithPage(makePage(request, { made }), { secret: true })),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(leadTo(request, path, "share-made-before")),
-      Rejected: ({ message }) => shown(makePage(request, { formId, input, faults: { name: message } }), { status: 422 })
+      DoneBefore: () => Effect.succeed(redirectTo(request, path, "share-made-before")),
+      Rejected: ({ message }) =>
+        replyWithPage(makePage(request, { formId, input, faults: { name: message } }), { status: 422 })
     })
   )
 })
@@ -137,7 +138,7 @@ export const endShareLink = Effect.fnUntraced(function*(request: OrganizationReq
   const [link, formId] = [yield* findLink(request), yield* readFormId(request)]
   return yield* runOnce(organization.id, formId, revokeShareLink(organization.id, link.id)).pipe(
     Effect.catchTag("DoneBefore", () => Effect.void),
-    Effect.as(leadTo(request, path, "share-revoked"))
+    Effect.as(redirectTo(request, path, "share-revoked"))
   )
 })
 

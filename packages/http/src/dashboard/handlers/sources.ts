@@ -25,7 +25,7 @@ import { listKeywordChoices } from "./keywordChoices.ts"
 import { readListView } from "./listView.ts"
 import { readPeriod } from "./period.ts"
 import { isFilterOn, readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
-import { shown } from "./replies.ts"
+import { replyWithPage } from "./replies.ts"
 
 /** Number of scans in each view if the address does not say it, the same as in `sov sources`. */
 const usualScans: { readonly [view in SourceView]: number } = { domains: 1, pages: 1, gaps: 4, searches: 1 }
@@ -135,7 +135,7 @@ const makePage = Effect.fnUntraced(function*(request: OrganizationRequest, view:
 
 const show = (view: SourceView) => (request: OrganizationRequest) => {
   const clean = withoutEmptyFields(request, `/o/${request.organization.slug}${sourceViews[view].path}`)
-  return clean !== null ? Effect.succeed(clean) : shown(
+  return clean !== null ? Effect.succeed(clean) : replyWithPage(
     makePage(request, view).pipe(
       Effect.catchTag(
         "NoCompletedScan",

@@ -11,10 +11,10 @@ import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { evidencePage } from "../pages/evidence.ts"
 import { spotPage } from "../pages/spot.ts"
-import { shown } from "./replies.ts"
+import { replyWithPage } from "./replies.ts"
 
 /** The spot check and the evidence, from the scans that the plan shows, without prices; null before the first score. */
-export const readTrust = ({ organization, window }: OrganizationRequest) =>
+export const readSpotCheckAndEvidence = ({ organization, window }: OrganizationRequest) =>
   readRecentAnswers(organization.id, window, spotScans).pipe(
     Effect.map((recent) => ({ spot: formSpotCheck(recent), evidence: formEvidence(recent, null) })),
     Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))
@@ -22,7 +22,7 @@ export const readTrust = ({ organization, window }: OrganizationRequest) =>
 
 /** GET /o/{slug}/spot */
 export const showSpotOdds = ({ frame, organization, window }: OrganizationRequest) =>
-  shown(Effect.map(
+  replyWithPage(Effect.map(
     readSpotOdds(organization.id, window, spotScans).pipe(
       Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))
     ),
@@ -31,7 +31,7 @@ export const showSpotOdds = ({ frame, organization, window }: OrganizationReques
 
 /** GET /o/{slug}/evidence */
 export const showEvidence = ({ frame, organization, window }: OrganizationRequest) =>
-  shown(Effect.map(
+  replyWithPage(Effect.map(
     readEvidence(organization.id, window).pipe(Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))),
     (found) => evidencePage(frame, found)
   ))

@@ -2,7 +2,7 @@
 import { EmailAddress } from "@sov/core/mail"
 import { signInWithIdentity, signOut } from "@sov/core/people"
 import { Effect, Schema } from "effect"
-import { outside, to } from "../Address.ts"
+import { externalAddress, to } from "../Address.ts"
 import { parseNext } from "../guard/cookies.ts"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"
@@ -66,7 +66,7 @@ export const beginSignIn = (request: PageRequest) =>
   withIssuer(request, ({ begin, name }) =>
     Effect.gen(function*() {
       const { address, attempt } = yield* begin
-      const issuer = outside(address)
+      const issuer = externalAddress(address)
       if (issuer === null) return yield* new SignInFailed({ reason: "unusable", detail: "its address is not http(s)" })
       const asked = parseNext(request.query.get("next"))
       return seeOther(issuer, { attempt, ...asked === null ? {} : { next: asked } })

@@ -7,7 +7,7 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type CapturedForm, type SurfacesContent, surfacesPage } from "../pages/surfaces.ts"
 import { readFormId, readTexts } from "./forms.ts"
 import { listKeywordChoices } from "./keywordChoices.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 
 const fields = ["platform", "question", "text", "captured_at", "captured_by", "account"] as const
 
@@ -46,7 +46,7 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/surfaces */
-export const showSurfaces = (request: OrganizationRequest) => shown(makePage(request))
+export const showSurfaces = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 /**
  * POST /o/{slug}/surfaces/file: archives the answers of an uploaded file that are not archived yet, as
@@ -76,9 +76,9 @@ export const addCaptured = Effect.fnUntraced(function*(request: OrganizationRequ
     })
   )
   const [fault] = done?.refused ?? []
-  if (fault === undefined) return leadTo(request, "/surfaces", done === null ? "sent-before" : "answer-captured")
+  if (fault === undefined) return redirectTo(request, "/surfaces", done === null ? "sent-before" : "answer-captured")
   const field = fields.find((name) => fault.reason.includes(name)) ?? "text"
-  return yield* shown(
+  return yield* replyWithPage(
     makePage(request, { formId: yield* makeFormId, input: typed, faults: { [field]: fault.reason } }),
     {
       status: 422

@@ -10,7 +10,7 @@ import { showPage } from "../guard/Reply.ts"
 import { emptyViewForm, removeViewPage, type ViewForm, type ViewsContent, viewsPage } from "../pages/views.ts"
 import { readFormId, readText, readTexts } from "./forms.ts"
 import { withoutEmptyFields } from "./query.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 
 const weightPrefix = "weight_"
 
@@ -45,7 +45,8 @@ const makePage = Effect.fnUntraced(function*(
 
 /** GET /o/{slug}/views?weight_{view}= */
 export const showViews = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return withoutEmptyFields(request, `/o/${request.organization.slug}/views`) ?? (yield* shown(makePage(request)))
+  return withoutEmptyFields(request, `/o/${request.organization.slug}/views`) ??
+    (yield* replyWithPage(makePage(request)))
 })
 
 const isField = (field: string): field is keyof ViewForm => field in emptyViewForm
@@ -63,10 +64,10 @@ export const addView = Effect.fnUntraced(function*(request: OrganizationRequest)
   })
   return yield* runOnce(organization.id, formId, add).pipe(
     Effect.catchTag("DoneBefore", () => Effect.void),
-    Effect.as(leadTo(request, "/views", "view-added")),
+    Effect.as(redirectTo(request, "/views", "view-added")),
     Effect.catchTag("Rejected", ({ field, message }) => {
       const faults = { [isField(field) ? field : "name"]: message }
-      return shown(makePage(request, { formId, input: typed, faults }), { status: 422 })
+      return replyWithPage(makePage(request, { formId, input: typed, faults }), { status: 422 })
     })
   )
 })
@@ -83,6 +84,6 @@ export const removeView = Effect.fnUntraced(function*(request: OrganizationReque
   const formId = yield* readFormId(request)
   return yield* runOnce(organization.id, formId, removeFromViews(organization.id, readText(request, "name"))).pipe(
     Effect.catchTags({ DoneBefore: () => Effect.void, NotFound: () => Effect.void }),
-    Effect.as(leadTo(request, "/views", "view-removed"))
+    Effect.as(redirectTo(request, "/views", "view-removed"))
   )
 })

@@ -28,7 +28,7 @@ import { replayWebhookPage } from "../pages/webhookActs.ts"
 import { endpointPath } from "../pages/webhooks.ts"
 import { readChoice, readFormId } from "./forms.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
-import { leadTo } from "./replies.ts"
+import { redirectTo } from "./replies.ts"
 import { streamPages } from "./streamPages.ts"
 
 /** Deliveries per page, and per read for the CSV. */
@@ -151,9 +151,9 @@ const toTried = (
   outcome: Option.Option<{ readonly deliveryId: DeliveryId; readonly failure: unknown }>
 ) =>
   Option.match(outcome, {
-    onNone: () => leadTo(request, endpointPath(endpoint), "delivery-on-its-way"),
+    onNone: () => redirectTo(request, endpointPath(endpoint), "delivery-on-its-way"),
     onSome: ({ deliveryId, failure }) =>
-      leadTo(
+      redirectTo(
         request,
         `${endpointPath(endpoint)}/deliveries/${deliveryId}`,
         failure === null ? "delivery-delivered" : "delivery-failed"
@@ -219,7 +219,7 @@ export const replayFailed = Effect.fnUntraced(function*(request: OrganizationReq
   const endpoint = yield* findNamed(request)
   const formId = yield* readFormId(request)
   const since = yield* readSince(request, form.get("since"))
-  const toEndpoint = (done: DoneCode) => leadTo(request, endpointPath(endpoint), done)
+  const toEndpoint = (done: DoneCode) => redirectTo(request, endpointPath(endpoint), done)
   return yield* runOnce(organization.id, formId, requeueDeliveries(organization.id, endpoint.id, since)).pipe(
     Effect.map((deliveries) => toEndpoint(deliveries === 0 ? "deliveries-none" : "deliveries-queued")),
     Effect.catchTags({

@@ -27,7 +27,7 @@ import { eventsText, secretsText, stateText } from "../pages/webhook.ts"
 import { disableWebhookPage, removeWebhookPage, rotateWebhookPage, rotations } from "../pages/webhookActs.ts"
 import { emptyWebhookInput, endpointPath, type WebhooksContent, webhooksPage } from "../pages/webhooks.ts"
 import { isAsSeen, readFormId, readParam, readText } from "./forms.ts"
-import { leadTo, shown } from "./replies.ts"
+import { redirectTo, replyWithPage } from "./replies.ts"
 import { saveForm, submitForm } from "./saveForm.ts"
 import { makeWebhookPage } from "./webhook.ts"
 
@@ -45,7 +45,7 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/webhooks */
-export const showWebhooks = (request: OrganizationRequest) => shown(makePage(request))
+export const showWebhooks = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 type Line = ReturnType<typeof endpointJson>
 
@@ -62,7 +62,7 @@ export const downloadWebhooks = Effect.fnUntraced(function*({ organization }: Or
 const path = "/settings/webhooks"
 
 const toEndpoint = (request: OrganizationRequest, id: EndpointId, done: DoneCode) =>
-  leadTo(request, endpointPath({ id }), done)
+  redirectTo(request, endpointPath({ id }), done)
 
 /** Refuses to create a secret until the operator of the server has configured keys. */
 const refuseKeys = ({ hint, message }: KeysUnusable) =>
@@ -86,7 +86,7 @@ export const addWebhook = Effect.fnUntraced(function*(request: OrganizationReque
     events: form.getAll("event")
   }
   const refuse = (faults: WebhooksContent["faults"]) =>
-    shown(makePage(request, { formId, input, faults }), { status: 422 })
+    replyWithPage(makePage(request, { formId, input, faults }), { status: 422 })
   const { format } = input
   if (!isWebhookFormat(format)) return yield* refuse({ format: "Choose a format." })
   if (input.events.length === 0 || !input.events.every(isEventName)) return yield* refuse({ events: eventFault })
@@ -100,11 +100,13 @@ export const addWebhook = Effect.fnUntraced(function*(request: OrganizationReque
   return yield* runOnce(organization.id, formId, add).pipe(
     Effect.flatMap(({ endpoint, secret }) =>
       format === "json"
-        ? shown(makeWebhookPage(request, endpoint, { secrets: [{ text: secret, is: "new" }] }), { secret: true })
+        ? replyWithPage(makeWebhookPage(request, endpoint, { secrets: [{ text: secret, is: "new" }] }), {
+          secret: true
+        })
         : Effect.succeed(toEndpoint(request, endpoint.id, "webhook-added"))
     ),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(leadTo(request, path, "webhook-added-before")),
+      DoneBefore: () => Effect.succeed(redirectTo(request, path, "webhook-added-before")),
       KeysUnusable: refuseKeys,
       Rejected: ({ message }) => refuse({ url: message })
     })
@@ -169,7 +171,7 @@ export const changeWebhookEvents = Effect.fnUntraced(function*(request: Organiza
   const makeAgain = (given: { readonly fault?: string; readonly changed?: boolean }) =>
     Effect.flatMap(find, (endpoint) => makeWebhookPage(request, endpoint, { events, eventsFormId: formId, ...given }))
   if (events.length === 0 || !events.every(isEventName)) {
-    return yield* shown(makeAgain({ fault: eventFault }), { status: 422 })
+    return yield* replyWithPage(makeAgain({ fault: eventFault }), { status: 422 })
   }
   return yield* submitForm(request, {
     read: Effect.map(find, eventsText),
@@ -221,7 +223,7 @@ export const rotateWebhookSecret = Effect.fnUntraced(function*(request: Organiza
   return yield* saveForm(request, readMark, rotate).pipe(
     Effect.flatMap((made) => {
       const secrets = [{ text: made.secret, is: rotation === "staged" ? "staged" as const : "new" as const }]
-      return shown(makeWebhookPage(request, made.endpoint, { secrets }), { secret: true })
+      return replyWithPage(makeWebhookPage(request, made.endpoint, { secrets }), { secret: true })
     }),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toEndpoint(request, endpoint.id, "webhook-rotated-before")),
@@ -240,7 +242,7 @@ export const revealWebhookSecret = Effect.fnUntraced(function*(request: Organiza
     Effect.flatMap(({ current, endpoint, next }) => {
       const second = next === null ? [] : [{ text: next, is: "next" as const }]
       const secrets = [{ text: current, is: "present" as const }, ...second]
-      return shown(makeWebhookPage(request, endpoint, { secrets }), { secret: true })
+      return replyWithPage(makeWebhookPage(request, endpoint, { secrets }), { secret: true })
     }),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toEndpoint(request, id, "webhook-revealed-before")),

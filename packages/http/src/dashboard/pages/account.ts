@@ -8,12 +8,12 @@ import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { selectField } from "./fields.ts"
 import { type Theme, themes } from "./Frame.ts"
-import { type WaysContent, waysSection } from "./identities.ts"
+import { type SignInWaysContent, signInWaysSection } from "./identities.ts"
 import { bareLayout } from "./layout.ts"
-import { dataTable, hidden, wide } from "./lists.ts"
+import { dataTable, hidden, wideColumn } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
-export interface AccountContent extends WaysContent {
+export interface AccountContent extends SignInWaysContent {
   readonly person: Person
   readonly memberships: ReadonlyArray<Membership>
   /** Signed-in browsers, most recently used first. */
@@ -140,7 +140,7 @@ export const accountPage = (content: AccountContent): Html => {
       formatsForm(content)
     }</section>
 <section class="panel" aria-labelledby="theme"><header><h2 id="theme">Theme</h2></header>${themeForm(theme)}</section>
-${waysSection(content)}
+${signInWaysSection(content)}
 <section class="panel" aria-labelledby="sessions"><header><h2 id="sessions">Signed-in browsers</h2>${
       sessions.length > 1 &&
       html`<form method="post" action="${
@@ -149,7 +149,7 @@ ${waysSection(content)}
     }</header>${
       dataTable(
         "sessions",
-        ["Browser", "Last seen", wide("Signed in"), hidden("Change")],
+        ["Browser", "Last seen", wideColumn("Signed in"), hidden("Change")],
         sessions.map((session) => sessionRow(session, content))
       )
     }</section></div>`,

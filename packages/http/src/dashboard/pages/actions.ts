@@ -185,7 +185,7 @@ export const actionsPage = (frame: Frame, content: ActionsContent | null): Html 
 const shownNext = 3
 
 /** The first actions, for the overview; `report` is null if no actions have been computed yet. */
-export const nextPanel = (frame: Frame, report: ActionReport | null): Html => {
+export const nextActionsPanel = (frame: Frame, report: ActionReport | null): Html => {
   const all = inOrganization(frame.organization.slug, "/actions")
   return html`<section class="panel" aria-labelledby="next"><header><h2 id="next">Next</h2>${
     report !== null && html`<p>scans up to ${formatMinute(new Date(report.asOf))}</p>`

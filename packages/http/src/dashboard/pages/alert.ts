@@ -8,7 +8,7 @@ import { visible } from "../visible.ts"
 import { alertMarks, describeMails } from "./alerts.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, num, wide } from "./lists.ts"
+import { dataTable, numeric, wideColumn } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert, platformName } from "./words.ts"
 
@@ -80,7 +80,7 @@ const mentionsPanel = (frame: Frame, { alert, keywords }: FoundAlert): Fragment 
   return html`<section class="panel" aria-labelledby="mentions"><header><h2 id="mentions">Answers with a new mention</h2></header>${
     dataTable(
       "mentions",
-      ["Question", "Platform", num("Named"), num("Position"), "Tone"],
+      ["Question", "Platform", numeric("Named"), numeric("Position"), "Tone"],
       mentions.map((one) =>
         html`<tr><th scope="row" class="break"><a href="${
           inOrganization(frame.organization.slug, `/answers/${one.archive_id}`)
@@ -102,7 +102,15 @@ const namesPanel = (frame: Frame, { alert }: FoundAlert): Fragment => {
   }">Track or ignore them</a></p></header>${
     dataTable(
       "names",
-      ["Name", num("Questions × platforms"), num("Questions"), "Platforms", num("Share"), "Certainty", "Answers"],
+      [
+        "Name",
+        numeric("Questions × platforms"),
+        numeric("Questions"),
+        "Platforms",
+        numeric("Share"),
+        "Certainty",
+        "Answers"
+      ],
       alert.data.names.map((one) =>
         html`<tr><th scope="row" class="break">${
           visible(one.name)
@@ -132,7 +140,7 @@ const mailsPanel = ({ organization: { slug }, role }: Frame, { emails }: FoundAl
       }</p>`
       : dataTable(
         "mails",
-        ["To", "State", num("Attempts"), wide("Ended")],
+        ["To", "State", numeric("Attempts"), wideColumn("Ended")],
         emails.map(({ endedAt, message, state, to, tries }) =>
           html`<tr><th scope="row" class="break">${visible(to)}</th><td>${state}${
             message !== null && html`<br><small>${visible(message)}</small>`
@@ -147,7 +155,7 @@ const deliveriesPanel = ({ deliveries, hosts }: FoundAlert): Html =>
       ? html`<p class="small">No webhook subscribes to this event.</p>`
       : dataTable(
         "deliveries",
-        ["Endpoint", "State", num("Attempts"), wide("Last response")],
+        ["Endpoint", "State", numeric("Attempts"), wideColumn("Last response")],
         deliveries.map(({ attempts, endpointId, last, state }) =>
           html`<tr><th scope="row" class="break">${
             visible(hosts.get(endpointId) ?? "removed")

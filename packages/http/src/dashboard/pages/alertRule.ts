@@ -7,11 +7,11 @@ import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html, lateSlot } from "../html.ts"
 import { visible } from "../visible.ts"
-import { ruleSetting, ruleWords } from "./alertSettings.ts"
+import { describeRuleSetting, ruleWords } from "./alertSettings.ts"
 import { changedNote, choiceField, type Faults, formIdField, refusedNote, seenField, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout, simulatedBanner } from "./layout.ts"
-import { dataTable, num } from "./lists.ts"
+import { dataTable, numeric } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert } from "./words.ts"
 
@@ -22,7 +22,7 @@ export interface TypedRule {
   readonly sensitivity: string
 }
 
-export const typedRule = ({ enabled, sensitivity, threshold }: AlertRule): TypedRule => ({
+export const toTypedRule = ({ enabled, sensitivity, threshold }: AlertRule): TypedRule => ({
   enabled: enabled ? "on" : "off",
   threshold: threshold === null ? "" : String(threshold),
   sensitivity
@@ -67,12 +67,12 @@ const sensitivityWords: { readonly [rule in AlertRuleName]: readonly [immediate:
 const ruleForm = (frame: Frame, { changed, faults, formId, rule, typed }: AlertRuleContent): Html => {
   const [immediate, confirmed] = sensitivityWords[rule.rule]
   return html`<section class="panel" aria-labelledby="setting"><header><h2 id="setting">Setting</h2><p>currently ${
-    ruleSetting(rule)
-  }</p></header>${changed && changedNote(ruleSetting(rule))}${
+    describeRuleSetting(rule)
+  }</p></header>${changed && changedNote(describeRuleSetting(rule))}${
     refusedNote(faults)
   }<form class="fields" id="rule" method="post" action="${
     inOrganization(frame.organization.slug, `/settings/alerts/${rule.rule}`)
-  }">${formIdField(formId)}${seenField(ruleSetting(rule))}${
+  }">${formIdField(formId)}${seenField(describeRuleSetting(rule))}${
     choiceField({
       type: "radio",
       name: "enabled",
@@ -111,7 +111,7 @@ const alarmsPanel = ({ rule: { rule } }: AlertRuleContent): Html =>
       ? html`<p>A first mention is never noise, so there are no false alarms to count. “Confirmed” raises fewer alerts: a mention that disappears and returns raises none.</p>`
       : dataTable(
         "alarms",
-        ["Situation", num("immediate"), num("confirmed")],
+        ["Situation", numeric("immediate"), numeric("confirmed")],
         falseAlarms[rule].map(({ confirmed, immediate, situation }) =>
           html`<tr><th scope="row">${situation}</th><td class="num">${immediate}</td><td class="num">${confirmed}</td></tr>`
         )

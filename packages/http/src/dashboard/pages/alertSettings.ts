@@ -11,7 +11,7 @@ import { selectField } from "./fields.ts"
 import { changedNote, type Faults, formIdField, linesField, refusedNote, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, hidden, num } from "./lists.ts"
+import { dataTable, hidden, numeric } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles } from "./words.ts"
 
@@ -26,7 +26,7 @@ export const ruleWords: { readonly [rule in AlertRule["rule"]]: string } = {
 }
 
 /** The settings of a rule in words, such as `on, below 40 %, confirmed`. */
-export const ruleSetting = ({ enabled, sensitivity, threshold }: AlertRule): string =>
+export const describeRuleSetting = ({ enabled, sensitivity, threshold }: AlertRule): string =>
   [enabled ? "on" : "off", ...threshold === null ? [] : [`below ${threshold} %`], sensitivity].join(", ")
 
 type ListedRule = Effect.Success<ReturnType<typeof readAlertRules>>[number]
@@ -86,7 +86,7 @@ const rulesPanel = (frame: Frame, rules: ReadonlyArray<ListedRule>): Html =>
       [
         "Rule",
         "State",
-        num("Threshold"),
+        numeric("Threshold"),
         "Sensitivity",
         "Last alert",
         ...atLeast(frame.role, "member") ? [hidden("Change")] : []

@@ -9,7 +9,7 @@ import { visible } from "../visible.ts"
 import { filterForm, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, wide } from "./lists.ts"
+import { dataTable, emptyState, wideColumn } from "./lists.ts"
 import {
   type CursorList,
   cursorListPager,
@@ -105,7 +105,7 @@ export const alertsPage = (frame: Frame, content: AlertsContent): Html => {
             head("when", { title: "When" }),
             head("alert", { title: "Alert" }, "ascending"),
             head("certainty", { title: "Certainty", about: "certainty" }),
-            wide("E-mails")
+            wideColumn("E-mails")
           ],
           rows.map(({ alert, emails }) =>
             html`<tr><th scope="row"><time datetime="${alert.createdAt.toISOString()}">${

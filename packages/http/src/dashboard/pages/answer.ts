@@ -3,7 +3,7 @@ import { type AnswerDetail, type ComparedNeighbour, describeSighting, type Named
 import { pluralized } from "@sov/core/common"
 import { describeFailure } from "@sov/core/measuring"
 import type { Source, SourceKind, SourcesStatus } from "@sov/core/sources"
-import { outside } from "../Address.ts"
+import { externalAddress } from "../Address.ts"
 import {
   formatCount,
   formatDate,
@@ -18,7 +18,7 @@ import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { type Fact, factList } from "./lists.ts"
-import { cutText, markNames } from "./marks.ts"
+import { markNames, truncateText } from "./marks.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -27,7 +27,7 @@ const maxShownCharacters = 20_000
 
 const textPanel = ({ organization: { slug } }: Frame, { measured, row }: AnswerDetail): Html => {
   const { id, rawResponse } = row
-  const shown = cutText(rawResponse, maxShownCharacters)
+  const shown = truncateText(rawResponse, maxShownCharacters)
   const isCut = shown.length < rawResponse.length
   return html`<section class="panel" aria-labelledby="text"><header><h2 id="text">Answer, as received</h2>${
     row.simulated && html`<span class="tag">Simulated</span>`
@@ -60,7 +60,7 @@ const statusWords: { readonly [Status in SourcesStatus]: string | null } = {
  * resolver should follow redirects.
  */
 const sourceItem = ({ kind, title, url }: Source, target: string | undefined): Html => {
-  const link = outside(url)
+  const link = externalAddress(url)
   return html`<li>${visible(title ?? url)} <span class="pill">${kindWords[kind]}</span><br>${
     link === null
       ? html`<small>${visible(url)}</small>`

@@ -9,7 +9,7 @@ import { confirmPage } from "./confirm.ts"
 import { choiceField, type Faults, formIdField, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, hidden, wide } from "./lists.ts"
+import { dataTable, emptyState, hidden, wideColumn } from "./lists.ts"
 import { type ListQuery, type ListView, minSearched, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 import { copyBox, snippetList } from "./snippets.ts"
@@ -104,10 +104,10 @@ const keysTable = (
     labelledBy,
     [
       head("name", { title: "Name" }, "ascending"),
-      wide("Scopes"),
+      wideColumn("Scopes"),
       "State",
       head("used", { title: "Last used" }),
-      head("created", wide("Created"), "ascending"),
+      head("created", wideColumn("Created"), "ascending"),
       hidden("Change")
     ],
     keys.map((one) => keyRow(frame, one, plans[plan].apiAccess)),

@@ -14,14 +14,14 @@ import {
 } from "@sov/core/card"
 import { type AuditEntryId, isSimulatedSource, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
-import { outside, to } from "../Address.ts"
+import { externalAddress, to } from "../Address.ts"
 import { formatDate, formatNumber, formatPercent } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, num, wide, wideNum } from "./lists.ts"
+import { dataTable, emptyState, numeric, wideColumn, wideNumeric } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 /** The name of a field within a sentence, such as `legal name` or `VAT id`. */
@@ -54,7 +54,7 @@ export const freshnessPill = (state: Freshness): Html =>
 const valueCell = (field: CardField, value: CardValue): Fragment =>
   value.map((item, i) => {
     const text = visible(cardItemText(item))
-    const address = cardFields[field].kind === "url" && typeof item === "string" ? outside(item) : null
+    const address = cardFields[field].kind === "url" && typeof item === "string" ? externalAddress(item) : null
     return html`${i > 0 && html`<br>`}${
       address === null ? text : html`<a href="${address}" rel="noreferrer noopener nofollow">${text}</a>`
     }`
@@ -84,7 +84,7 @@ const groupsPanel = ({ trust }: BusinessCardReport): Html =>
   html`<section class="panel" aria-labelledby="groups"><header><h2 id="groups">Groups</h2></header>${
     dataTable(
       "groups",
-      ["Group", "Freshness", num("Complete"), wideNum("Weight"), wide("Stale after")],
+      ["Group", "Freshness", numeric("Complete"), wideNumeric("Weight"), wideColumn("Stale after")],
       trust.groups.map(groupRow)
     )
   }</section>`
@@ -98,7 +98,7 @@ const fieldsPanel = (report: BusinessCardReport, group: CardGroup): Fragment => 
       ? html`<p class="small">No entries yet.</p>`
       : dataTable(
         group,
-        ["Field", "Value", "Freshness", "As of", wide("Source")],
+        ["Field", "Value", "Freshness", "As of", wideColumn("Source")],
         filled.map((name) => {
           const fact = report.card.get(name)!
           return html`<tr><th scope="row">${fieldTitle(name)}</th><td class="break">${

@@ -14,7 +14,7 @@ import { visible } from "../visible.ts"
 import { fieldTitle } from "./card.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, num } from "./lists.ts"
+import { dataTable, emptyState, numeric } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -92,7 +92,7 @@ export const cardAnswersPage = (
     }<section class="panel" aria-labelledby="facts"><header><h2 id="facts">All facts</h2></header>${
       dataTable(
         "facts",
-        ["Fact", "Your card", num("Contradict"), num("Out of date"), num("Agree"), {
+        ["Fact", "Your card", numeric("Contradict"), numeric("Out of date"), numeric("Agree"), {
           title: "Not stated",
           class: "num wide"
         }],

@@ -7,7 +7,7 @@ import { fieldTitle } from "./card.ts"
 import { filterForm, pager, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, wide } from "./lists.ts"
+import { dataTable, emptyState, wideColumn } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface CardHistoryContent {
@@ -48,7 +48,7 @@ export const cardHistoryPage = (frame: Frame, { changes, cursor, field, nextCurs
         )
         : dataTable(
           "changes",
-          ["Entered", "Field", "Change", "Value", wide("Before"), wide("Source")],
+          ["Entered", "Field", "Change", "Value", wideColumn("Before"), wideColumn("Source")],
           changes.map((change) =>
             html`<tr><th scope="row"><time datetime="${change.changedAt.toISOString()}">${
               formatMinute(change.changedAt)

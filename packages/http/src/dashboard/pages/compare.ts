@@ -17,7 +17,7 @@ import { visible } from "../visible.ts"
 import { filterForm, hiddenField, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, hidden, num } from "./lists.ts"
+import { dataTable, hidden, numeric } from "./lists.ts"
 import { listPager, type ListQuery, type ListView, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
@@ -84,7 +84,9 @@ const changeRow = (line: ChangeLine): Html => {
   }</td></tr>`
 }
 
-const changeColumns = (first: string) => [first, num("Before"), num("After"), num("Points"), hidden("Moved")]
+const changeColumns = (
+  first: string
+) => [first, numeric("Before"), numeric("After"), numeric("Points"), hidden("Moved")]
 
 const bySize = (a: ChangeLine, b: ChangeLine): number => Math.abs(b.delta) - Math.abs(a.delta)
 
@@ -132,9 +134,9 @@ const questionsPanel = (
   }${
     dataTable("questions", [
       head("question", { title: "Question" }, "ascending"),
-      head("before", num("Before")),
-      head("after", num("After")),
-      head("points", num("Points")),
+      head("before", numeric("Before")),
+      head("after", numeric("After")),
+      head("points", numeric("Points")),
       hidden("Moved")
     ], part.rows.map(changeRow))
   }${listPager("Pages of questions", view, part, at)}</details></section>`

@@ -9,7 +9,7 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, hidden, intervalColumn, num, wide } from "./lists.ts"
+import { dataTable, hidden, intervalColumn, numeric, wideColumn } from "./lists.ts"
 import { type ListQuery, type ListView, minSearched, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { emptyPeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
@@ -130,12 +130,12 @@ const standingsPanel = (
       "standings",
       [
         head("name", { title: "Name" }, "ascending"),
-        head("share", { ...num("Share"), about: "share" }),
+        head("share", { ...numeric("Share"), about: "share" }),
         intervalColumn,
         { title: "0–100 %", class: "wide scale" },
-        ...found.comparison?.trend == null ? [] : [head("change", { ...num("Change"), about: "noise" })],
-        wide("Trend"),
-        wide("Also known as"),
+        ...found.comparison?.trend == null ? [] : [head("change", { ...numeric("Change"), about: "noise" })],
+        wideColumn("Trend"),
+        wideColumn("Also known as"),
         ...mayChange ? [hidden("Change")] : []
       ],
       part.rows.map((row) => {

@@ -15,7 +15,7 @@ import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, num } from "./lists.ts"
+import { dataTable, numeric } from "./lists.ts"
 import { narrowedNote } from "./scanWords.ts"
 
 const shareCell = ({ interval, value }: VoiceShare, highest: boolean): Html =>
@@ -31,7 +31,7 @@ const sentimentPanel = (found: SentimentShares): Fragment =>
   }</p></header>${
     found.judged > 0 && dataTable(
       "sentiment",
-      ["Sentiment", num("Share"), "95 %", num("Answers")],
+      ["Sentiment", numeric("Share"), "95 %", numeric("Answers")],
       found.shares.map(({ answers, interval, sentiment, value }) =>
         html`<tr><th scope="row">${sentiment}</th><td class="num"><b>${
           formatPercent(value)
@@ -57,7 +57,7 @@ export const definitionsPage = (
     }<section class="panel" aria-labelledby="definitions"><header><h2 id="definitions">By definition</h2></header>${
       dataTable(
         "definitions",
-        ["Definition", ...voice.names.map(({ name }) => num(name)), num("Answers")],
+        ["Definition", ...voice.names.map(({ name }) => numeric(name)), numeric("Answers")],
         voice.columns.map(({ answers, definition, shares }) => {
           const top = Math.max(...shares.map(({ value }) => value ?? -1))
           return html`<tr><th scope="row">${definitionWords[definition].title}<br><small>${

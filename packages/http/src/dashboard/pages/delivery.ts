@@ -7,7 +7,7 @@ import { visible } from "../visible.ts"
 import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, wideNum } from "./lists.ts"
+import { dataTable, emptyState, wideNumeric } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { deliveryPill } from "./webhook.ts"
 import { endpointPath } from "./webhooks.ts"
@@ -48,7 +48,7 @@ const triesPanel = ({ attempts, delivery, endpoint }: DeliveryContent): Html =>
       ? emptyState("Not attempted yet", "A running server sends it shortly. Reload this page to see the result.")
       : dataTable(
         "tries",
-        ["When", "Response", wideNum("Duration")],
+        ["When", "Response", wideNumeric("Duration")],
         attempts.map(attemptRow)
       )
   }</section>`

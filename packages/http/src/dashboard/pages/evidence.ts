@@ -19,7 +19,7 @@ import { formatCount, formatDollars, formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, num } from "./lists.ts"
+import { dataTable, emptyState, numeric } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 /** The panel for the overview. */
@@ -37,7 +37,7 @@ const needed = (criterion: EvidenceCriterion, grade: "directional" | "decision_g
 const criteriaTable = ({ values }: GradedEvidence["facts"]): Html =>
   dataTable(
     "criteria",
-    ["Criterion", num("Now"), num("Directional"), num("Decision-grade"), "Allows"],
+    ["Criterion", numeric("Now"), numeric("Directional"), numeric("Decision-grade"), "Allows"],
     evidenceCriteria.map((criterion) =>
       html`<tr><th scope="row">${criterionWords[criterion].title}<br><small>${
         criterionWords[criterion].says

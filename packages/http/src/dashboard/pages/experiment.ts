@@ -20,7 +20,7 @@ import { experimentStates, formatPlanDay } from "./experiments.ts"
 import { type Faults, formIdField, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, factList, num } from "./lists.ts"
+import { dataTable, factList, numeric } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -78,7 +78,7 @@ const resultPanels = (frame: Frame, { after, before, plan }: ExperimentDetail, r
     html`<section class="panel" aria-labelledby="platforms"><header><h2 id="platforms">By platform</h2></header>${
       dataTable(
         "platforms",
-        ["Platform", num("Points"), "95 %"],
+        ["Platform", numeric("Points"), "95 %"],
         platforms.map(({ effect, platform }) =>
           html`<tr><th scope="row">${visible(platformName(frame, platform))}</th><td class="num">${
             effect === null ? "–" : formatPoints(effect.points)

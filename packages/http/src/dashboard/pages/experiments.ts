@@ -8,7 +8,7 @@ import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, wide } from "./lists.ts"
+import { dataTable, emptyState, wideColumn } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 export const experimentStates: { readonly [state in ExperimentState]: string } = {
@@ -38,7 +38,7 @@ const experimentsList = (frame: Frame, experiments: ReadonlyArray<Experiment>): 
   html`<section class="panel" aria-labelledby="list"><header><h2 id="list">All plans</h2><p>newest first</p></header>${
     dataTable(
       "list",
-      ["Experiment", "State", "Change", "Result after", wide("What is changed")],
+      ["Experiment", "State", "Change", "Result after", wideColumn("What is changed")],
       experiments.map(({ plan, state }) =>
         html`<tr><th scope="row" class="break"><a class="plain" href="${
           inOrganization(frame.organization.slug, `/experiments/${plan.id}`)

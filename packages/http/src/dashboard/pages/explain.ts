@@ -6,7 +6,7 @@ import { attributes, type Fragment, type Html, html, render } from "../html.ts"
 const idOf = (key: GlossaryKey): string => `about-${key}`
 
 /** The button that opens the meaning of a word. */
-export const explain = (key: GlossaryKey): Html =>
+export const explainButton = (key: GlossaryKey): Html =>
   html`<button class="about" type="button" aria-label="What is “${glossary[key].term}”?"${
     attributes({ popovertarget: idOf(key) })
   }></button>`

@@ -8,7 +8,7 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { connectSteps, testForm, type TestResult, testWords } from "./platformTest.ts"
+import { connectSteps, describeTestResult, testForm, type TestResult } from "./platformTest.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -49,7 +49,7 @@ const platformStep = (frame: Frame, operator: Setup["operator"]): Fragment => {
   return html`<p class="small">A test asks one question and costs one answer.</p><dl class="side">${
     ready.map(({ id, simulated }) =>
       html`<dt>${visible(platformName(frame, id))}</dt><dd>${testForm(frame, id, formId, "overview")}${
-        tested?.platform === id && testWords(tested, simulated)
+        tested?.platform === id && describeTestResult(tested, simulated)
       }</dd>`
     )
   }</dl>`

@@ -7,7 +7,7 @@ import { visible } from "../visible.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
 
-export interface WaysContent {
+export interface SignInWaysContent {
   readonly person: Pick<Person, "email">
   /** The person's accounts at other issuers, oldest first. */
   readonly identities: ReadonlyArray<AttachedIdentity>
@@ -37,7 +37,7 @@ const identityRow = ({ createdAt, issuer, subject }: AttachedIdentity): Html => 
 }
 
 /** Describes the way to sign in that cannot be removed. */
-const linkWords = ({ mails, person: { email } }: Pick<WaysContent, "mails" | "person">): Fragment =>
+const linkWords = ({ mails, person: { email } }: Pick<SignInWaysContent, "mails" | "person">): Fragment =>
   email === null
     ? html`A link from <code>sov dashboard</code>, which anyone with access to the database can create.`
     : mails
@@ -47,7 +47,7 @@ const linkWords = ({ mails, person: { email } }: Pick<WaysContent, "mails" | "pe
     }</code>. This server does not send e-mail.`
 
 /** The section of the account. */
-export const waysSection = (content: WaysContent): Html =>
+export const signInWaysSection = (content: SignInWaysContent): Html =>
   html`<section class="panel" aria-labelledby="ways"><header><h2 id="ways">Ways to sign in</h2></header>${
     content.identities.length > 0 &&
     html`<div class="scroll" tabindex="0" role="group" aria-labelledby="ways"><table><thead><tr><th scope="col">Account at</th><th scope="col">Attached</th><th scope="col"><span class="hidden">Change</span></th></tr></thead><tbody>${
@@ -55,7 +55,7 @@ export const waysSection = (content: WaysContent): Html =>
     }</tbody></table></div>`
   }<p class="small">${linkWords(content)}</p></section>`
 
-export interface RemovalContent extends Omit<WaysContent, "identities"> {
+export interface RemovalContent extends Omit<SignInWaysContent, "identities"> {
   readonly identity: AttachedIdentity
   readonly theme: Theme | null
 }

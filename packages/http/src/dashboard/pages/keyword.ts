@@ -5,7 +5,7 @@ import { atLeast } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
 import { type Annotation, type KeywordMark, type KeywordMarks, sameQuestions } from "@sov/core/scoring"
 import type { Keyword, KeywordHistory } from "@sov/core/tracking"
-import { shareBar, shareLooks } from "../charts/bars.ts"
+import { shareBar, shareClasses } from "../charts/bars.ts"
 import { formatDate, formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
 import { trendFigure } from "../charts/trend.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
@@ -17,7 +17,7 @@ import { changedActNote, formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { keywordStatusWords } from "./keywords.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, hidden, wide } from "./lists.ts"
+import { dataTable, emptyState, hidden, wideColumn } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -171,7 +171,7 @@ const tagsPanel = (
 
 const namedPanel = ({ named, recent }: KeywordHistory): Html => {
   const everybody = named.filter(({ who }) => who !== "nobody")
-  const looks = shareLooks(everybody.map(({ who }) => ({ isBrand: who === "brand" })))
+  const looks = shareClasses(everybody.map(({ who }) => ({ isBrand: who === "brand" })))
   const rows = named.map((one) => ({ ...one, look: looks[everybody.indexOf(one)] ?? ("none" as const) }))
   return html`<section class="panel" aria-labelledby="named"><header><h2 id="named">Who is named here</h2><p>${
     recent !== null && `last ${pluralized(recent.scans, "scan")} combined`
@@ -200,7 +200,7 @@ const answersPanel = (frame: Frame, { answers, history: { keyword } }: KeywordCo
       ? emptyState("No answers yet", "The next scan asks this question.")
       : dataTable(
         "answers",
-        ["Day", "Platform", "You", wide("Excerpt")],
+        ["Day", "Platform", "You", wideColumn("Excerpt")],
         answers.map(({ excerpt, row }) =>
           html`<tr><th scope="row"><a class="plain" href="${
             inOrganization(slug, `/answers/${row.id}`)

@@ -13,7 +13,7 @@ import { hiddenField, pager, selectField, tagField } from "./fields.ts"
 import { formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, hidden, intervalColumn, num } from "./lists.ts"
+import { dataTable, emptyState, hidden, intervalColumn, numeric } from "./lists.ts"
 import { listPager, type ListPart, type ListQuery, type ListView, sortHeads, viewRows } from "./listView.ts"
 import { periodBar, type PeriodContent } from "./period.ts"
 import { inOrganization } from "./sections.ts"
@@ -160,9 +160,11 @@ const keywordTable = (frame: Frame, content: KeywordsContent): Html => {
     "questions",
     [
       head("question", { title: "Question" }, "ascending"),
-      head("share", num("Latest scan")),
+      head("share", numeric("Latest scan")),
       head("combined", {
-        ...num(period.scans === null ? "Last 5 scans combined" : `${pluralized(period.scans, "scan")} of the period`),
+        ...numeric(
+          period.scans === null ? "Last 5 scans combined" : `${pluralized(period.scans, "scan")} of the period`
+        ),
         about: "combined"
       }),
       intervalColumn,
@@ -199,7 +201,7 @@ const tagsPanel = ({ organization: { slug } }: Frame, { tags }: TagShares): Html
   html`<section class="panel" aria-labelledby="tags"><header><h2 id="tags">By tag</h2><p>Share of voice over the questions of each tag. Questions that contain your brand are left out unless a tag has no others. 95 %: ${otherQuestions}.</p></header>${
     dataTable(
       "tags",
-      [{ title: "Tag", about: "tag" }, num("Share"), "95 %", num("Answers"), "Scan"],
+      [{ title: "Tag", about: "tag" }, numeric("Share"), "95 %", numeric("Answers"), "Scan"],
       tags.map(({ newest, system, tag }) =>
         html`<tr><th scope="row"><a class="plain" href="${inOrganization(slug, "/keywords", { tag })}">${
           visible(tag)

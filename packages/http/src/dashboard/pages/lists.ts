@@ -2,7 +2,7 @@
 import type { GlossaryKey } from "@sov/core/common"
 import type { Address } from "../Address.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
-import { explain } from "./explain.ts"
+import { explainButton } from "./explain.ts"
 
 /** A box that scrolls if its table is wider than the page; `labelledBy` is the id of the table's heading. */
 const scrollBox = (labelledBy: string, table: Html): Html =>
@@ -24,16 +24,16 @@ export type Column = string | {
 }
 
 /** A column of numbers. */
-export const num = (title: string): Exclude<Column, string> => ({ title, class: "num" })
+export const numeric = (title: string): Exclude<Column, string> => ({ title, class: "num" })
 
 /** The column that shows intervals. */
 export const intervalColumn: Column = { title: "95 %", about: "interval" }
 
 /** A column that is hidden on narrow screens. */
-export const wide = (title: string): Exclude<Column, string> => ({ title, class: "wide" })
+export const wideColumn = (title: string): Exclude<Column, string> => ({ title, class: "wide" })
 
 /** A column of numbers that is hidden on narrow screens. */
-export const wideNum = (title: string): Exclude<Column, string> => ({ title, class: "num wide" })
+export const wideNumeric = (title: string): Exclude<Column, string> => ({ title, class: "num wide" })
 
 /** A column whose head is visible only to screen readers. */
 export const hidden = (title: string): Column => ({ title, hidden: true })
@@ -65,7 +65,7 @@ export const dataTable = (
             : sort === undefined
             ? title
             : html`<a class="plain" href="${sort.address}">${title}</a>`
-        }${about !== undefined && explain(about)}</th>`
+        }${about !== undefined && explainButton(about)}</th>`
       })
     }</tr></thead><tbody>
 ${rows}</tbody></table>`

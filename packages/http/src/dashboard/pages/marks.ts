@@ -4,7 +4,7 @@ import { type Fragment, html } from "../html.ts"
 import { visible } from "../visible.ts"
 
 /** The first `until` UTF-16 code units of the text, or one fewer to avoid splitting a character. */
-export const cutText = (text: string, until: number): string => {
+export const truncateText = (text: string, until: number): string => {
   if (text.length <= until) return text
   const isHigh = (text.charCodeAt(until - 1) & 0xfc00) === 0xd800
   return text.slice(0, isHigh ? until - 1 : until)

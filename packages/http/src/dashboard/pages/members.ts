@@ -10,7 +10,7 @@ import { confirmPage } from "./confirm.ts"
 import { changedActNote, formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, hidden, wide } from "./lists.ts"
+import { dataTable, emptyState, hidden, wideColumn } from "./lists.ts"
 import { listPager, type ListQuery, type ListView, minSearched, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 
@@ -153,7 +153,7 @@ const membersPanel = (frame: Frame, content: MembersContent): Html => {
       [
         head("name", { title: "Name" }, "ascending"),
         head("seen", { title: "State" }),
-        head("since", wide("Member since"), "ascending"),
+        head("since", wideColumn("Member since"), "ascending"),
         head("role", { title: "Role" }, "ascending"),
         hidden("Change")
       ],

@@ -46,7 +46,7 @@ export const noNames: TypedNames = { name: "", aliases: "", domains: "", exclude
 type Entity = Omit<Competitor, "id"> & { readonly excludes?: ReadonlyArray<string> }
 
 /** The tracked names as the values of a form. */
-export const typedFrom = ({ aliases, context = [], domains, excludes = [], name }: Entity): TypedNames => ({
+export const toTypedNames = ({ aliases, context = [], domains, excludes = [], name }: Entity): TypedNames => ({
   name,
   aliases: aliases.join("\n"),
   domains: domains.join("\n"),

@@ -10,7 +10,7 @@ import { hiddenField } from "./fields.ts"
 import { choiceField, type Faults, formIdField, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, num } from "./lists.ts"
+import { dataTable, emptyState, numeric } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 export const planFields = ["name", "change", "from", "until", "scans"] as const
@@ -85,7 +85,7 @@ const powerPanel = (preview: ExperimentPreview): Html => {
       }</p>${
         dataTable(
           "power",
-          ["Scans after the change", num("You would see")],
+          ["Scans after the change", numeric("You would see")],
           preview.rises.map(({ rise, scansAfter }) =>
             html`<tr><th scope="row">${scansAfter}</th><td class="num">${riseWords(rise)}</td></tr>`
           )

@@ -5,10 +5,10 @@ import { formatPercent, formatPoints, formatRange, type Range } from "../charts/
 import { trendFigure } from "../charts/trend.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { explain } from "./explain.ts"
+import { explainButton } from "./explain.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, num } from "./lists.ts"
+import { dataTable, emptyState, numeric } from "./lists.ts"
 import { listPager, type ListQuery, type ListView, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { makeTrendPoints } from "./overview.ts"
 import { formatPeriod, periodBar, type PeriodContent } from "./period.ts"
@@ -73,9 +73,9 @@ const questionsPanel = (frame: Frame, { path, period, questions, view }: OneStan
       "questions",
       [
         head("question", { title: "Question" }, "ascending"),
-        head("here", num(here)),
-        head("other", num(other)),
-        head("difference", num("Difference"))
+        head("here", numeric(here)),
+        head("other", numeric(other)),
+        head("difference", numeric("Difference"))
       ],
       part.rows.map((row) =>
         html`<tr><th scope="row" class="question"><a class="plain" href="${
@@ -113,7 +113,7 @@ export const oneStandingPage = (frame: Frame, content: OneStandingContent): Html
         compares: true
       }, report.period ?? null)
     }<div class="grid"><section class="panel headline grid" aria-labelledby="sov"><div><h2 id="sov">Share of voice</h2>${
-      explain("share")
+      explainButton("share")
     }<strong class="number">${formatPercent(sov)}</strong><p class="sure">${
       interval === null
         ? "There are too few questions for an interval."
@@ -122,7 +122,7 @@ export const oneStandingPage = (frame: Frame, content: OneStandingContent): Html
       moved !== null &&
       html`<p class="delta"><b>${formatPoints(moved.delta)} points</b> <span>${
         moved.isNoise ? "within noise" : "more than noise"
-      }${explain("noise")}</span></p>`
+      }${explainButton("noise")}</span></p>`
     }${facts}</div>${
       trendFigure({
         id: "trend",

@@ -8,7 +8,7 @@ import { visible } from "../visible.ts"
 import { formIdField } from "./forms.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
-import { dataTable, emptyState, hidden, num, wideNum } from "./lists.ts"
+import { dataTable, emptyState, hidden, numeric, wideNumeric } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface OrganizationsContent {
@@ -95,7 +95,16 @@ export const organizationsPage = (content: OrganizationsContent): Html => {
         ? emptyState("No organization yet", "Set up the first one.")
         : dataTable(
           "organizations",
-          ["Organization", "Plan", "State", num("Scans"), wideNum("Calls"), num("Answers"), num("Cost"), hidden("Act")],
+          [
+            "Organization",
+            "Plan",
+            "State",
+            numeric("Scans"),
+            wideNumeric("Calls"),
+            numeric("Answers"),
+            numeric("Cost"),
+            hidden("Act")
+          ],
           organizations.map((row) => organizationRow(row, content)),
           "stacked"
         )

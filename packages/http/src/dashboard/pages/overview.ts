@@ -20,19 +20,19 @@ import {
   type Voice
 } from "@sov/core/scoring"
 import type { ActionReport } from "@sov/core/sources"
-import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
+import { estimateBar, shareBar, shareClasses, sparkline, sparklineTop } from "../charts/bars.ts"
 import { headline, type HeadlineData } from "../charts/headline.ts"
 import { heatTable } from "../charts/heat.ts"
 import { formatDate, formatDay, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
 import { trendFigure, type TrendPoint } from "../charts/trend.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { nextPanel } from "./actions.ts"
+import { nextActionsPanel } from "./actions.ts"
 import { evidencePanel } from "./evidence.ts"
-import { explain } from "./explain.ts"
+import { explainButton } from "./explain.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, hidden, intervalColumn, num } from "./lists.ts"
+import { dataTable, hidden, intervalColumn, numeric } from "./lists.ts"
 import { emptyPeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import { narrowedTag, startButton } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
@@ -105,7 +105,7 @@ const headlinePanel = (
       uncertainty: score.uncertainty,
       change: describeChange(standing),
       next: movements.next,
-      explain
+      explain: explainButton
     })
   }<p class="small"><a href="${
     inOrganization(frame.organization.slug, "/definitions")
@@ -121,7 +121,7 @@ const headlinePanel = (
     })
   }<dl class="figures">${
     avgSov !== null && competitors.length > 0 &&
-    html`<div><dt>Rank${explain("rank")}</dt><dd>${rankOf(avgSov, competitors.map(({ sov }) => sov))} of ${
+    html`<div><dt>Rank${explainButton("rank")}</dt><dd>${rankOf(avgSov, competitors.map(({ sov }) => sov))} of ${
       competitors.length + 1
     } <span class="range">tracked brands, by share</span></dd></div>`
   }${voice !== null && smallFigures(voice)}</dl><p class="small"><a href="${
@@ -162,7 +162,7 @@ ${
       "platforms",
       [
         { title: "Platform", about: "platform" },
-        num("Share"),
+        numeric("Share"),
         intervalColumn,
         { title: "0–100 %", class: "scale" },
         hidden("Trend")
@@ -189,7 +189,7 @@ ${
 
 const namedPanel = (frame: Frame, { named }: Standing): Html => {
   const everybody = named.filter(({ who }) => who !== "nobody")
-  const looks = shareLooks(everybody.map(({ who }) => ({ isBrand: who === "brand" })))
+  const looks = shareClasses(everybody.map(({ who }) => ({ isBrand: who === "brand" })))
   const rows = named.map((one) => ({ ...one, look: looks[everybody.indexOf(one)] ?? ("none" as const) }))
   return html`<section class="panel" aria-labelledby="named"><header><h2 id="named">Who is named</h2><a href="${
     inOrganization(frame.organization.slug, "/competitors")
@@ -346,7 +346,7 @@ export const overviewPage = (
     }</span>`,
     body: html`${periodBar(overviewPeriod(frame, period), facts ?? null)}${runningNote(frame, overview)}${
       limits(frame, standing)
-    }<div class="grid">${headlinePanel(frame, overview, voice)}${nextPanel(frame, next)}${
+    }<div class="grid">${headlinePanel(frame, overview, voice)}${nextActionsPanel(frame, next)}${
       trust !== null &&
       html`<div class="grid two">${spotPanel(frame, trust.spot)}${evidencePanel(frame, trust.evidence)}</div>`
     }

@@ -27,7 +27,7 @@ export interface TestResult {
 }
 
 /** Milliseconds as a number of seconds. */
-export const seconds = (ms: number): string => `${formatNumber(ms / 1000, 1)} s`
+export const formatSeconds = (ms: number): string => `${formatNumber(ms / 1000, 1)} s`
 
 /**
  * A form that asks a platform one question. `back` is the page that shows the answer; default: the page of platforms.
@@ -40,9 +40,9 @@ export const testForm = (frame: Frame, platform: PlatformId, formId: AuditEntryI
   }</span></button></form>`
 
 /** The result of a test in words. */
-export const testWords = ({ answer, fault, tookMs }: TestResult, simulated: boolean): Html =>
+export const describeTestResult = ({ answer, fault, tookMs }: TestResult, simulated: boolean): Html =>
   html`<div class="note ${fault === null ? "good" : "warn"}" role="status"><p>${
-    fault === null ? `Answered in ${seconds(tookMs)}` : visible(`Failed: ${fault}`)
+    fault === null ? `Answered in ${formatSeconds(tookMs)}` : visible(`Failed: ${fault}`)
   }${simulated && " · SIMULATED"}</p>${
     answer !== null &&
     html`<p class="small">${visible(answer.model)}, ${pluralized(answer.sources, "source")}${

@@ -8,7 +8,7 @@ import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { emptyState, type Fact, factList } from "./lists.ts"
-import { connectSteps, seconds, testForm, type TestResult, testWords } from "./platformTest.ts"
+import { connectSteps, describeTestResult, formatSeconds, testForm, type TestResult } from "./platformTest.ts"
 import { reasonWords } from "./scanWords.ts"
 import { platformName } from "./words.ts"
 
@@ -64,7 +64,7 @@ const useFacts = (platform: AnswerPlatform, report: PlatformReport): ReadonlyArr
     "Response time",
     report.recent === null
       ? nothing
-      : `${seconds(report.recent.latencyP50)} median, ${seconds(report.recent.latencyP95)} 95th percentile`
+      : `${formatSeconds(report.recent.latencyP50)} median, ${formatSeconds(report.recent.latencyP95)} 95th percentile`
   ],
   ["Answered by", report.recent === null ? nothing : visible(report.recent.answeredBy.join(", "))],
   ["Last answer", report.recent === null ? nothing : formatMinute(report.recent.lastAt)],
@@ -81,7 +81,7 @@ const platformPanel = (
   }</h2>${platform.simulated && html`<span class="pill warn">SIMULATED</span>`}${
     operator &&
     testForm(frame, platform.id, formId)
-  }</header>${tested?.platform === platform.id && testWords(tested, platform.simulated)}${
+  }</header>${tested?.platform === platform.id && describeTestResult(tested, platform.simulated)}${
     factList([
       ["Model", visible(`${platform.model} (${platform.adapter})`)],
       ["State", stateWords(report, frame.at, operator)],

@@ -9,7 +9,7 @@ import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
-import { dataTable, emptyState, intervalColumn, num, wide, wideNum } from "./lists.ts"
+import { dataTable, emptyState, intervalColumn, numeric, wideColumn, wideNumeric } from "./lists.ts"
 import { listPager, type ListPart, type ListQuery, type ListView, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { narrowedTag } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
@@ -51,7 +51,7 @@ export interface PortfolioContent {
 const rowsPerPage = 20
 
 /** The brand's rank by share among all tracked names; equal shares share a rank. Null without a share. */
-export const rankOf = ({ avgSov, competitors }: Score): { readonly rank: number; readonly of: number } | null =>
+export const findBrandRank = ({ avgSov, competitors }: Score): { readonly rank: number; readonly of: number } | null =>
   avgSov === null
     ? null
     : { rank: 1 + competitors.filter(({ sov }) => sov > avgSov).length, of: competitors.length + 1 }
@@ -73,7 +73,7 @@ export const viewPortfolio = (rows: ReadonlyArray<PortfolioRow>, view: ListView<
       name: ({ organization }) => organization.name,
       share: ({ latest }) => latest?.score.avgSov ?? null,
       moved: movedValue,
-      rank: ({ latest }) => latest === null ? null : rankOf(latest.score)?.rank ?? null,
+      rank: ({ latest }) => latest === null ? null : findBrandRank(latest.score)?.rank ?? null,
       scan: ({ latest }) => latest?.scan.startedAt.getTime() ?? null
     }
   )
@@ -98,7 +98,7 @@ const shareCells = (row: PortfolioRow, { course }: PortfolioDetail): Html => {
   }
   const { scan, score } = latest
   const interval = score.uncertainty?.interval ?? null
-  const rank = rankOf(score)
+  const rank = findBrandRank(score)
   const day = scan.completedAt ?? scan.startedAt
   return html`<td class="num"><b>${formatPercent(score.avgSov)}</b></td><td class="range">${
     interval === null ? "too few questions" : formatRange(interval)
@@ -139,15 +139,15 @@ const listed = ({ at: now, details, part, view }: PortfolioContent): Html => {
         "organizations",
         [
           head("name", { title: "Organization" }, "ascending"),
-          head("share", { ...num("Share"), about: "share" }),
+          head("share", { ...numeric("Share"), about: "share" }),
           intervalColumn,
           head("moved", { title: "Change", about: "noise" }),
-          head("rank", { ...num("Rank"), about: "rank" }, "ascending"),
-          wide("Trend"),
+          head("rank", { ...numeric("Rank"), about: "rank" }, "ascending"),
+          wideColumn("Trend"),
           head("scan", { title: "Scan" }, "ascending"),
-          num("Alerts, 7 days"),
-          wideNum("Spent this month"),
-          wide("Next scan")
+          numeric("Alerts, 7 days"),
+          wideNumeric("Spent this month"),
+          wideColumn("Next scan")
         ],
         part.rows.map((row) => portfolioRow(row, details.get(row.organization.slug)!, now)),
         "stacked"

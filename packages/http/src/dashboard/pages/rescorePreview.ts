@@ -4,7 +4,7 @@ import { formatMinute, formatPercent } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
-import { dataTable, num } from "./lists.ts"
+import { dataTable, numeric } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -12,7 +12,7 @@ import { platformName } from "./words.ts"
 export const changedScores = (frame: Frame, labelledBy: string, { scans }: RescorePreview): Html =>
   dataTable(
     labelledBy,
-    ["Scan", num("Current share"), num("New share")],
+    ["Scan", numeric("Current share"), numeric("New share")],
     scans.map(({ after, before, scan }) =>
       html`<tr><th scope="row"><a class="plain" href="${
         inOrganization(frame.organization.slug, `/scans/${scan.id}`)

@@ -18,7 +18,7 @@ import { visible } from "../visible.ts"
 import { filterForm, tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, num, wideNum } from "./lists.ts"
+import { dataTable, numeric, wideNumeric } from "./lists.ts"
 import { describeAsked, describeCost, formatDuration, narrowedNote, progressTable, reasonWords } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { noScoreWords, platformName } from "./words.ts"
@@ -100,7 +100,15 @@ const platformsPanel = (frame: Frame, detail: ScanDetail): Html =>
   }">All answers of this scan</a></header>${
     dataTable(
       "platforms",
-      ["Platform", num("Share"), "95 %", num("Answers"), num("Failed"), num("Not asked"), wideNum("Cost")],
+      [
+        "Platform",
+        numeric("Share"),
+        "95 %",
+        numeric("Answers"),
+        numeric("Failed"),
+        numeric("Not asked"),
+        wideNumeric("Cost")
+      ],
       detail.counts.map((one) => platformRow(frame, detail, one))
     )
   }</section>`
@@ -110,7 +118,7 @@ const tagShareTable = (frame: Frame, { scan }: ScanDetail, tag: string, share: T
     inOrganization(frame.organization.slug, "/answers", { scan_id: scan.id, platform, tag })
   return dataTable(
     "tag",
-    ["Platform", num("Share"), "95 %", num("Answers"), num("Questions")],
+    ["Platform", numeric("Share"), "95 %", numeric("Answers"), numeric("Questions")],
     [
       html`<tr><th scope="row"><a class="plain" href="${link()}">All platforms</a></th><td class="num"><b>${
         formatPercent(share.sov)

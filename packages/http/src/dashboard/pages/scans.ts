@@ -5,7 +5,7 @@ import { formatCount, formatDate, formatMinute, formatPercent, formatRange } fro
 import { type Html, html } from "../html.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, num, wide, wideNum } from "./lists.ts"
+import { dataTable, emptyState, numeric, wideColumn, wideNumeric } from "./lists.ts"
 import {
   type CursorList,
   cursorListPager,
@@ -108,11 +108,11 @@ export const scansPage = (frame: Frame, data: ScansData): Html => {
             [
               head("started", { title: "Started" }),
               head("state", { title: "State" }, "ascending"),
-              head("share", num("Share, 95 %")),
-              head("type", wide("Type"), "ascending"),
-              wide("Asked"),
-              wideNum("Answers / failed"),
-              head("cost", wideNum("Cost"))
+              head("share", numeric("Share, 95 %")),
+              head("type", wideColumn("Type"), "ascending"),
+              wideColumn("Asked"),
+              wideNumeric("Answers / failed"),
+              head("cost", wideNumeric("Cost"))
             ],
             rows.map((one) => row(slug, one)),
             "stacked"

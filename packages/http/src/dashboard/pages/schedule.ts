@@ -54,7 +54,7 @@ export interface TypedSchedule {
 const seven = { every: "week", time: "07:00", weekday: "monday" } as const
 
 /** The form values of a schedule. If there is no schedule, the values of a weekly one, which is recommended. */
-export const typedSchedule = (
+export const toTypedSchedule = (
   schedule: Schedule | null,
   otherwise: { readonly timeZone: string; readonly samples: number }
 ): TypedSchedule => {

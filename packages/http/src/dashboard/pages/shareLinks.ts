@@ -8,7 +8,7 @@ import { confirmPage } from "./confirm.ts"
 import { choiceField, type Faults, formIdField, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, hidden, wide } from "./lists.ts"
+import { dataTable, emptyState, hidden, wideColumn } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { copyBox } from "./snippets.ts"
 
@@ -77,7 +77,7 @@ const linkRow = (frame: Frame, link: ShareLink): Html => {
 const linksTable = (labelledBy: string, frame: Frame, links: ReadonlyArray<ShareLink>): Html =>
   dataTable(
     labelledBy,
-    ["For", "State", "Last opened", wide("Created"), hidden("Change")],
+    ["For", "State", "Last opened", wideColumn("Created"), hidden("Change")],
     links.map((link) => linkRow(frame, link)),
     "stacked"
   )

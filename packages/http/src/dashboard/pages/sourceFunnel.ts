@@ -6,7 +6,7 @@ import { formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
-import { dataTable, num } from "./lists.ts"
+import { dataTable, numeric } from "./lists.ts"
 import { platformName } from "./words.ts"
 
 const titles: { readonly [S in FunnelStepName]: string } = {
@@ -37,7 +37,12 @@ const funnelRow = (name: string, funnel: Funnel): Html =>
 /** How far the brand's own pages get, by platform and by tag. */
 export const funnelPanel = (frame: Frame, { platforms, tags }: Funnels): Html => {
   const table = (id: string, of: string, rows: ReadonlyArray<Html>) =>
-    dataTable(id, [of, num("Answers"), ...funnelSteps.map((step) => num(titles[step]))], rows, "stacked")
+    dataTable(
+      id,
+      [of, numeric("Answers"), ...funnelSteps.map((step) => numeric(titles[step]))],
+      rows,
+      "stacked"
+    )
   return html`<section class="panel" aria-labelledby="funnel"><header><h2 id="funnel">How far your pages get</h2></header>${
     table(
       "funnel",

@@ -1,13 +1,13 @@
 /** The tables of the page of sources: sites, gaps and searches. */
 import type { Scan } from "@sov/core/scanning"
 import { type CitedSite, isSteady, type Owner, type Search, type SourceChange, type SourceGap } from "@sov/core/sources"
-import { outside } from "../Address.ts"
+import { externalAddress } from "../Address.ts"
 import { estimateBar } from "../charts/bars.ts"
 import { formatDate, formatPercent } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
-import { dataTable, hidden, num, wideNum } from "./lists.ts"
+import { dataTable, hidden, numeric, wideNumeric } from "./lists.ts"
 import type { sortHeads } from "./listView.ts"
 import { platformName } from "./words.ts"
 
@@ -41,7 +41,7 @@ const ownerCell = (owner: Owner | null): Fragment =>
 
 /** The name of a site; a page with a web address becomes a link. */
 const siteName = (site: CitedSite, view: "domains" | "pages"): Fragment => {
-  const address = view === "pages" ? outside(site.name) : null
+  const address = view === "pages" ? externalAddress(site.name) : null
   const name = visible(site.name.replace(/^https:\/\//, ""))
   return address === null
     ? name
@@ -58,12 +58,12 @@ export const sitesTable = (view: "domains" | "pages", sites: ReadonlyArray<Cited
     [
       head("name", { title: view === "domains" ? "Domain" : "Page" }, "ascending"),
       "Owner",
-      { ...num("Share"), about: "citationShare" },
+      { ...numeric("Share"), about: "citationShare" },
       { title: "0–100 %", class: "wide scale" },
-      head("answers", num("Answers")),
-      head("questions", num("Questions")),
-      head("you", num("Naming you")),
-      ...hasSamples ? [wideNum("Samples")] : []
+      head("answers", numeric("Answers")),
+      head("questions", numeric("Questions")),
+      head("you", numeric("Naming you")),
+      ...hasSamples ? [wideNumeric("Samples")] : []
     ],
     sites.map((site) =>
       html`<tr${attributes({ class: site.owner?.kind === "own" && "own" })}><th scope="row" class="break">${
@@ -107,8 +107,8 @@ export const gapsTable = (
     "table",
     [
       head("name", { title: "Domain" }, "ascending"),
-      head("answers", { ...num("Answers naming only competitors"), about: "gap" }),
-      head("you", num("Answers naming you")),
+      head("answers", { ...numeric("Answers naming only competitors"), about: "gap" }),
+      head("you", numeric("Answers naming you")),
       "Competitors",
       hidden("Noise")
     ],
@@ -127,7 +127,7 @@ export const searchesTable = (frame: Frame, searches: ReadonlyArray<Search>, hea
     [
       head("name", { title: "Searched for" }, "ascending"),
       head("platform", { title: "Platform" }, "ascending"),
-      head("answers", num("Answers"))
+      head("answers", numeric("Answers"))
     ],
     searches.map(({ answers, of, platform, query }) =>
       html`<tr><th scope="row" class="break">${visible(query)}</th><td>${

@@ -9,7 +9,7 @@ import { visible } from "../visible.ts"
 import { filterForm, hiddenField, selectField, tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, num, wideNum } from "./lists.ts"
+import { dataTable, emptyState, numeric, wideNumeric } from "./lists.ts"
 import { listPager, type ListQuery, type ListView, maxSearchLength, sortHeads, viewRows } from "./listView.ts"
 import { emptyPeriod, periodBar, type PeriodContent, type PeriodQuery } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
@@ -144,10 +144,10 @@ const summaryPanel = (frame: Frame, { summary }: SourceReport): Html => {
       "cited",
       [
         "Platform",
-        num("Answers"),
-        num("With sources"),
-        wideNum("Searched"),
-        num("Own pages cited")
+        numeric("Answers"),
+        numeric("With sources"),
+        wideNumeric("Searched"),
+        numeric("Own pages cited")
       ],
       rows.map(([id, own]) =>
         html`<tr><th scope="row">${visible(platformName(frame, id))}${

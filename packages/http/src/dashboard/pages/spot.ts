@@ -15,7 +15,7 @@ import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, num } from "./lists.ts"
+import { dataTable, emptyState, numeric } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -33,7 +33,7 @@ const oddsTable = (id: string, title: string, rows: ReadonlyArray<NamedOdds>): F
   html`<section class="panel" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2></header>${
     dataTable(
       id,
-      ["Name", num("One answer"), "95 %", num("Three misses"), "95 %", num("Answers")],
+      ["Name", numeric("One answer"), "95 %", numeric("Three misses"), "95 %", numeric("Answers")],
       rows.map(({ name, odds }) =>
         html`<tr><th scope="row">${visible(name)}</th><td class="num"><b>${
           formatPercent(odds.odds)

@@ -14,7 +14,7 @@ import { visible } from "../visible.ts"
 import { hiddenField } from "./fields.ts"
 import { changedActNote, formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
-import { dataTable, emptyState, hidden, num, wide } from "./lists.ts"
+import { dataTable, emptyState, hidden, numeric, wideColumn } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -90,9 +90,9 @@ const suggestionTable = (frame: Frame, formId: AuditEntryId, suggestions: Readon
     "suggestions",
     [
       "Name",
-      num("Share if tracked"),
-      num("Questions × platforms"),
-      wide("Platforms"),
+      numeric("Share if tracked"),
+      numeric("Questions × platforms"),
+      wideColumn("Platforms"),
       "Examples",
       ...atLeast(frame.role, "member") ? [hidden("Change")] : []
     ],

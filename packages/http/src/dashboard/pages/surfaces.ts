@@ -11,7 +11,7 @@ import { selectField } from "./fields.ts"
 import { type Faults, formIdField, linesField, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, num } from "./lists.ts"
+import { dataTable, emptyState, numeric } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -59,7 +59,7 @@ const comparison = (frame: Frame, found: Found): Html =>
   }${figure("Names in either that are in both (Jaccard)", found.jaccard, found.jaccard_interval_95)}</dl>${
     dataTable(
       "agreement",
-      ["Question", "Platform", num("Agree"), num("Jaccard")],
+      ["Question", "Platform", numeric("Agree"), numeric("Jaccard")],
       found.cells.map((cell) =>
         html`<tr><th scope="row" class="break">${visible(cell.keyword)}</th><td>${
           visible(platformName(frame, cell.platform))

@@ -8,7 +8,7 @@ import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, factList, num, wide } from "./lists.ts"
+import { dataTable, emptyState, factList, numeric, wideColumn } from "./lists.ts"
 
 export interface SystemContent extends Pick<SystemStatus, "workers" | "running"> {
   /**
@@ -61,7 +61,7 @@ const workersTable = ({ mail, workers }: SystemContent): Html =>
     ? html`<p>${pluralized(workers.length, "worker")} ${workers.length === 1 ? "is" : "are"} active.</p>`
     : dataTable(
       "workers",
-      ["Worker", "Platforms", "Doing", wide("Since")],
+      ["Worker", "Platforms", "Doing", wideColumn("Since")],
       workers.map(({ doing, host, pid, platforms, startedAt, version }) =>
         html`<tr><th scope="row">${visible(host)} <small>process ${pid}, sov ${visible(version)}</small></th><td>${
           platforms.length === 0 ? "none" : platforms.join(", ")
@@ -76,7 +76,7 @@ const runningTable = ({ names, running }: SystemContent): Html =>
     ? emptyState("No scans are running", "Scans appear here while they run.")
     : dataTable(
       "running",
-      ["Organization", num("Open"), "Platforms", wide("Since")],
+      ["Organization", numeric("Open"), "Platforms", wideColumn("Since")],
       running.map(({ backlog, organizationId, scan }) =>
         html`<tr><th scope="row">${visible(names.get(organizationId) ?? "")}</th><td class="num">${
           formatCount(backlog.platforms.reduce((total, { open }) => total + open, 0))

@@ -8,7 +8,7 @@ import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { addKeywordsForm } from "./keywords.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, factList, hidden, wide } from "./lists.ts"
+import { dataTable, emptyState, factList, hidden, wideColumn } from "./lists.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { inOrganization } from "./sections.ts"
 
@@ -85,7 +85,12 @@ const competitorsPanel = (frame: Frame, competitors: ReadonlyArray<Competitor>):
       ? emptyState("No competitors yet", "A share of voice means most next to those of competitors.")
       : dataTable(
         "competitors",
-        ["Name", wide("Also known as"), wide("Domains"), ...atLeast(frame.role, "member") ? [hidden("Change")] : []],
+        [
+          "Name",
+          wideColumn("Also known as"),
+          wideColumn("Domains"),
+          ...atLeast(frame.role, "member") ? [hidden("Change")] : []
+        ],
         competitors.map((one) => competitorRow(frame, one))
       )
   }</section>`

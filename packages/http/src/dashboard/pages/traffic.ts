@@ -9,7 +9,7 @@ import { visible } from "../visible.ts"
 import { filterForm } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, hidden, num } from "./lists.ts"
+import { dataTable, emptyState, hidden, numeric } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 /** The result of importing a log: what was counted, or why nothing was counted. */
@@ -45,7 +45,11 @@ const signalTable = (id: string, what: string, rows: ReadonlyArray<Row>, days: R
   const dayMost = Math.max(1, ...rows.flatMap((row) => row.days.map(({ count }) => count)))
   return dataTable(
     id,
-    [what, num("Requests"), hidden("Drawing of the requests"), { title: "Trend", hidden: true, class: "wide" }],
+    [what, numeric("Requests"), hidden("Drawing of the requests"), {
+      title: "Trend",
+      hidden: true,
+      class: "wide"
+    }],
     rows.map(({ count, days: own, name, note: words }) => {
       const byDay = new Map(own.map((one) => [one.day, one.count]))
       return html`<tr class="own"><th scope="row">${visible(name)}${
@@ -62,7 +66,7 @@ const pagesTable = (id: string, pages: ReadonlyArray<{ readonly path: string; re
   html`<h3 id="${id}">Landing pages</h3>${
     dataTable(
       id,
-      ["Page", num("Requests")],
+      ["Page", numeric("Requests")],
       pages.map(({ count, path }) =>
         html`<tr><th scope="row" class="break">${visible(path)}</th><td class="num">${formatCount(count)}</td></tr>`
       )

@@ -12,7 +12,7 @@ import { hiddenField } from "./fields.ts"
 import { type Faults, formIdField, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, hidden, num, wide } from "./lists.ts"
+import { dataTable, hidden, numeric, wideColumn } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 /** The values of the form for a view. */
@@ -66,7 +66,14 @@ const sharesPanel = (frame: Frame, { shares }: ViewsContent): Html =>
   html`<section class="panel" aria-labelledby="shares"><header><h2 id="shares">Your share by buyer</h2><p>each view by itself, never added up</p></header>${
     dataTable(
       "shares",
-      ["View", num("Share"), "95 %", hidden("Drawing from 0 to 100 %"), wide("Surface"), hidden("Change")],
+      [
+        "View",
+        numeric("Share"),
+        "95 %",
+        hidden("Drawing from 0 to 100 %"),
+        wideColumn("Surface"),
+        hidden("Change")
+      ],
       shares.map((share) => shareRow(frame, share)),
       "stacked"
     )

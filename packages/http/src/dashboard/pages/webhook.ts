@@ -8,7 +8,7 @@ import { filterForm, pager, selectField } from "./fields.ts"
 import { changedActNote, changedNote, choiceField, formIdField, refusedNote, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, type Fact, factList, num, wide } from "./lists.ts"
+import { dataTable, emptyState, type Fact, factList, numeric, wideColumn } from "./lists.ts"
 import { receivers } from "./receivers.ts"
 import { inOrganization } from "./sections.ts"
 import { snippetList } from "./snippets.ts"
@@ -207,7 +207,7 @@ const deliveriesPanel = (frame: Frame, content: WebhookContent): Html => {
       )
       : dataTable(
         "deliveries",
-        ["Event", "State", num("Attempts"), wide("Next attempt")],
+        ["Event", "State", numeric("Attempts"), wideColumn("Next attempt")],
         deliveries.map((one) => deliveryRow(frame, endpoint, one))
       )
   }${pager({ label: "Pages of deliveries", at, isFirst: cursor === undefined, nextCursor })}${

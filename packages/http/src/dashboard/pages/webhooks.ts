@@ -16,7 +16,7 @@ import type { Choice } from "./fields.ts"
 import { choiceField, type Faults, formIdField, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, wide } from "./lists.ts"
+import { dataTable, emptyState, wideColumn } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 /** The values of the form for a new webhook. */
@@ -93,7 +93,7 @@ const listPanel = (frame: Frame, endpoints: ReadonlyArray<Endpoint>): Html =>
       ? emptyState("No endpoints yet", "Add the URL of a receiver. It gets a signed POST request for each event.")
       : dataTable(
         "endpoints",
-        ["URL", "State", wide("Events"), "Last delivered", wide("Last failed")],
+        ["URL", "State", wideColumn("Events"), "Last delivered", wideColumn("Last failed")],
         endpoints.map((one) => endpointRow(frame, one))
       )
   }</section>`

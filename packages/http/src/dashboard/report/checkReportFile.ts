@@ -18,7 +18,7 @@ import {
 import { createHash } from "node:crypto"
 import { listPageProblems } from "./comparePages.ts"
 import { knownStyles } from "./knownStyles.ts"
-import { assemble, describePage, evidenceBegin, evidenceEnd } from "./makeReportFile.ts"
+import { assembleReportFile, describePage, evidenceBegin, evidenceEnd } from "./makeReportFile.ts"
 import { pageVersion } from "./reportPage.ts"
 import type { ReportProblem } from "./ReportProblem.ts"
 
@@ -155,7 +155,9 @@ export const checkReportFile = (text: string, noted: ReadonlyArray<NotedSeal> = 
   problems.push(...listUnknown(evidence.header))
   if (style.fault !== null) problems.push(changed("page", "style", style.fault))
   try {
-    const expected = splitFile(assemble(evidence, formReport(evidence), logo, lines, measureShownAnswers(evidence)))
+    const expected = splitFile(
+      assembleReportFile(evidence, formReport(evidence), logo, lines, measureShownAnswers(evidence))
+    )
     const found = listPageProblems(
       { before: withoutStyle(expected.before), after: evidenceEnd },
       { before: withoutStyle(before), after },

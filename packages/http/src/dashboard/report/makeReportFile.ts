@@ -44,7 +44,7 @@ export const evidenceBegin = "<pre hidden id=\"evidence\">\n"
 export const evidenceEnd = "\n</pre>\n</body></html>\n"
 
 /** Assembles the file from the page and the lines of evidence. */
-export const assemble = (
+export const assembleReportFile = (
   evidence: ReportEvidence,
   figures: ReportFigures,
   logo: Logo | null,
@@ -76,4 +76,4 @@ export const makeReportFile = (
   figures: ReportFigures,
   logo: Logo | null,
   mentions: ShownMentions = measureShownAnswers(evidence)
-): string => assemble(evidence, figures, logo, formatEvidence(evidence), mentions)
+): string => assembleReportFile(evidence, figures, logo, formatEvidence(evidence), mentions)

@@ -3,7 +3,7 @@ import { describeExperiment, planTimes } from "@sov/core/experiments"
 import type { ReportedExperiment, ReportFigures } from "@sov/core/reports"
 import { formatCalendarDay, formatMinute, formatPoints } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
-import { dataTable, num } from "../pages/lists.ts"
+import { dataTable, numeric } from "../pages/lists.ts"
 import { visible } from "../visible.ts"
 
 interface Shown {
@@ -39,7 +39,7 @@ export const experimentsPanel = ({ figures: { experiments } }: Shown): Fragment 
 ${
     dataTable(
       "experiments",
-      ["Plan", num("Points"), "95 %", "Result"],
+      ["Plan", numeric("Points"), "95 %", "Result"],
       experiments.map((one) => row(one))
     )
   }

@@ -12,7 +12,7 @@ import {
   gradeWords
 } from "@sov/core/scoring"
 import { type Fragment, html } from "../html.ts"
-import { dataTable, num } from "../pages/lists.ts"
+import { dataTable, numeric } from "../pages/lists.ts"
 
 /** The grade with its criteria; empty for page versions that did not show it. */
 export const gradePanel = ({ evidence }: Pick<ReportFigures, "evidence">): Fragment =>
@@ -24,7 +24,7 @@ export const gradePanel = ({ evidence }: Pick<ReportFigures, "evidence">): Fragm
 ${
     dataTable(
       "evidence",
-      ["Criterion", num("Value"), "Allows"],
+      ["Criterion", numeric("Value"), "Allows"],
       evidenceCriteria.map((criterion) =>
         html`<tr><th scope="row">${criterionWords[criterion].title}<br><small>${
           criterionWords[criterion].says

@@ -3,7 +3,7 @@ import { pluralized } from "@sov/core/common"
 import type { ReportFigures } from "@sov/core/reports"
 import { formatCount, formatPoints } from "../charts/numbers.ts"
 import { attributes, type Fragment, html } from "../html.ts"
-import { dataTable, num } from "../pages/lists.ts"
+import { dataTable, numeric } from "../pages/lists.ts"
 import { visible } from "../visible.ts"
 
 interface Shown {
@@ -22,7 +22,7 @@ export const nextPanel = ({ figures: { next } }: Shown): Fragment => {
 ${
     found.length + stated.length === 0
       ? html`<p>Nothing to do: no question differs by more than chance.</p>`
-      : dataTable("next", ["Action", num("Answers"), num("Effect to expect, points"), "Proof"], [
+      : dataTable("next", ["Action", numeric("Answers"), numeric("Effect to expect, points"), "Proof"], [
         ...found.map(({ answers, effect, id, title, why }) =>
           html`<tr><th scope="row">${visible(title)}<br><small>${visible(why)}</small></th>
 <td class="num"><b${attributes({ "data-figure": `action ${id}` })}>${formatCount(answers)}</b></td><td class="range">${

@@ -3,8 +3,8 @@ import { defaultPlace, pluralized } from "@sov/core/common"
 import { namePlatform } from "@sov/core/platforms"
 import type { Logo, ReportEvidence, ReportFigures, ShownMentions } from "@sov/core/reports"
 import { describeNoOverview } from "@sov/core/scoring"
-import { inline } from "../Address.ts"
-import { formatCalendarDay, formatMinute, writeIn } from "../charts/numbers.ts"
+import { dataAddress } from "../Address.ts"
+import { formatCalendarDay, formatMinute, withPlace } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { simulatedBanner } from "../pages/layout.ts"
 import { visible } from "../visible.ts"
@@ -66,7 +66,7 @@ const makePage = (
   const { scan, score } = figures.standing.report
   return html`<main id="main">
 ${scan.simulated && simulatedBanner}
-<header class="cover">${logo !== null && html`<img alt="" src="${inline(logo.type, logo.bytes)}">`}<div><h1>${
+<header class="cover">${logo !== null && html`<img alt="" src="${dataAddress(logo.type, logo.bytes)}">`}<div><h1>${
     visible(titleOf(evidence))
   }</h1>
 <p>${visible(header.organization)} · scan of ${formatMinute(scan.completedAt ?? scan.startedAt)} · ${
@@ -92,5 +92,5 @@ export const reportPage = (
 ): Html => {
   const { locale, time_zone: timeZone } = evidence.header
   const place = { locale: locale ?? defaultPlace.locale, timeZone: timeZone ?? defaultPlace.timeZone }
-  return writeIn(place, () => makePage(evidence, figures, logo, mentions))
+  return withPlace(place, () => makePage(evidence, figures, logo, mentions))
 }

@@ -13,13 +13,13 @@ import {
 } from "@sov/core/reports"
 import { describeNoOverview } from "@sov/core/scoring"
 import { type CitedSite, minListedAnswers, minListedKeywords } from "@sov/core/sources"
-import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
+import { estimateBar, shareBar, shareClasses, sparkline, sparklineTop } from "../charts/bars.ts"
 import { headline } from "../charts/headline.ts"
 import { heatTable } from "../charts/heat.ts"
 import { formatCount, formatDate, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
 import { trendFigure } from "../charts/trend.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
-import { dataTable, hidden, num } from "../pages/lists.ts"
+import { dataTable, hidden, numeric } from "../pages/lists.ts"
 import { markNames } from "../pages/marks.ts"
 import { describeChange, makeTrendPoints } from "../pages/overview.ts"
 import { visible } from "../visible.ts"
@@ -128,7 +128,7 @@ export const platformsPanel = ({ figures: { standing }, nameOf }: Sheet): Html =
     pluralized(standing.report.history.length, "comparable scan"),
     dataTable(
       "platforms",
-      ["Platform", num("Share"), "95 %", hidden("Drawing from 0 to 100 %"), hidden("Course"), num("Answers")],
+      ["Platform", numeric("Share"), "95 %", hidden("Drawing from 0 to 100 %"), hidden("Course"), numeric("Answers")],
       standing.platforms.map(({ answered, course, failed, interval, lowCoverage, noOverview, platform, sov }) =>
         html`<tr class="own"><th scope="row">${visible(nameOf(platform))}${
           lowCoverage && html`<br><small>few answers</small>`
@@ -145,7 +145,7 @@ export const platformsPanel = ({ figures: { standing }, nameOf }: Sheet): Html =
 
 export const namedPanel = ({ figures: { standing: { named } } }: Sheet): Html => {
   const everybody = named.filter(({ who }) => who !== "nobody")
-  const looks = shareLooks(everybody.map(({ who }) => ({ isBrand: who === "brand" })))
+  const looks = shareClasses(everybody.map(({ who }) => ({ isBrand: who === "brand" })))
   const rows = named.map((one) => ({ ...one, look: looks[everybody.indexOf(one)] ?? ("none" as const) }))
   return panel(
     "named",
@@ -155,7 +155,7 @@ export const namedPanel = ({ figures: { standing: { named } } }: Sheet): Html =>
 ${
       dataTable(
         "named",
-        ["Name", num("Share"), "95 %", hidden("Drawing from 0 to 60 %")],
+        ["Name", numeric("Share"), "95 %", hidden("Drawing from 0 to 60 %")],
         rows.map(({ id, interval, look, name, sov, who }) =>
           html`<tr${attributes({ class: who === "brand" && "you" })}><th scope="row"><i class="key ${look}"></i>${
             who === "nobody" ? "No tracked brand" : visible(name ?? id ?? "")
@@ -213,7 +213,7 @@ ${
 ${
       shown.length === 0 ? html`<p class="small">No domain is cited often enough to be listed.</p>` : dataTable(
         "sources",
-        ["Domain", num("Answers"), num("Keywords"), num("Share"), "Owner", num("Names you")],
+        ["Domain", numeric("Answers"), numeric("Keywords"), numeric("Share"), "Owner", numeric("Names you")],
         shown.map((site) =>
           html`<tr><th scope="row">${visible(site.name)}</th><td class="num">${
             formatCount(site.answers)

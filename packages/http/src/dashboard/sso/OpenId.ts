@@ -12,7 +12,7 @@ import { SignInFailed, toSignInFailed } from "./SignInFailed.ts"
 const callbackPath = "/login/sso/callback"
 
 /** What the issuer states about a person who returned from it. */
-export interface Asserted {
+export interface AssertedPerson {
   readonly identity: AssertedIdentity
   /** The e-mail address from the issuer, verified or not; null if the issuer gives none. */
   readonly email: EmailAddress | null
@@ -25,7 +25,7 @@ export interface OpenId {
   /** Starts a sign-in: returns the address to open, and the value of a cookie that must come back. */
   readonly begin: Effect.Effect<{ readonly address: string; readonly attempt: string }, SignInFailed>
   /** Completes a sign-in: `query` is from the issuer's redirect, `attempt` is the cookie. */
-  readonly finish: (query: URLSearchParams, attempt: string | undefined) => Effect.Effect<Asserted, SignInFailed>
+  readonly finish: (query: URLSearchParams, attempt: string | undefined) => Effect.Effect<AssertedPerson, SignInFailed>
 }
 
 /** Time limit of each request to the issuer, in seconds. */

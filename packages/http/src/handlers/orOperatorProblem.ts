@@ -41,7 +41,7 @@ const toProblem = (error: Foreseen) => {
 }
 
 /** Turns errors of the operator's use cases into problems, and a retryable database error into 503. */
-export const operated = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+export const orOperatorProblem = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.mapError((error) => (isForeseen(error) ? toProblem(error) : error) as ProblemOf<E>),
     orProblem
