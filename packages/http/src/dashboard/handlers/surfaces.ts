@@ -60,7 +60,7 @@ export const importCapturedFile = Effect.fnUntraced(function*(request: Organizat
       Effect.catchTag("NotReady", () => Effect.succeed("Track a brand first."))
     )
   const isTaken = typeof imported !== "string" && imported.added + imported.existing > 0
-  return yield* shown(makePage(request, { imported }), { status: isTaken ? 200 : 422 })
+  return yield* replyWithPage(makePage(request, { imported }), { status: isTaken ? 200 : 422 })
 })
 
 /** POST /o/{slug}/surfaces: archives a captured answer, unless it is already archived. */

@@ -9,7 +9,7 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { describeWordings, type WordedQuestion, type WordingsContent, wordingsPage } from "../pages/wordings.ts"
 import { readText } from "./forms.ts"
 import { readFilter } from "./query.ts"
-import { shown } from "./replies.ts"
+import { replyWithPage } from "./replies.ts"
 import { submitForm } from "./saveForm.ts"
 
 /** Number of questions on a page: their texts must fit into a form. */
@@ -56,7 +56,7 @@ const makePage = Effect.fnUntraced(function*(
 
 /** GET /o/{slug}/views/wordings?view=&page= */
 export const showWordings = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return yield* shown(makePage(request, yield* findViewOf(request, request.query.get("view"))))
+  return yield* replyWithPage(makePage(request, yield* findViewOf(request, request.query.get("view"))))
 })
 
 const isKeywordId = Schema.is(KeywordId)
@@ -92,7 +92,7 @@ export const saveWordings = Effect.fnUntraced(function*(request: OrganizationReq
   }).pipe(
     Effect.catchTags({
       RefusedWording: ({ id, message }) =>
-        shown(makePage(request, view, { typed, fault: { id, message } }), { status: 422 }),
+        replyWithPage(makePage(request, view, { typed, fault: { id, message } }), { status: 422 }),
       NotFound: () => Effect.fail(noSuchPage)
     })
   )
