@@ -1,8 +1,8 @@
 /**
- * Every page of the dashboard on a heavy organization: 300 questions, 40 competitors, 60 scans, 36,000 answers; then for
- * a person with 200 organizations. Time to the whole page, also to a preview that is sent after the form, at the first
- * request and later (median and 95th percentile), and the bytes of the answer as sent. Settings: SOV_BENCH_ROUNDS (20), SOV_BENCH_ORGANIZATIONS (200), SOV_BENCH_HOMES
- * (embedded,postgres).
+ * Every page of the dashboard on a heavy organization (300 questions, 40 competitors, 60 scans, 36,000 answers), and
+ * then for a person with 200 organizations: the time to the whole page, including a preview that follows its form, at
+ * the first request and later (median and 95th percentile), and the bytes of the response as sent. Settings:
+ * SOV_BENCH_ROUNDS (20), SOV_BENCH_ORGANIZATIONS (200), SOV_BENCH_HOMES (embedded,postgres).
  */
 import { initialize, PersonStore } from "@sov/core"
 import { layerMigrated } from "@sov/core/postgres"

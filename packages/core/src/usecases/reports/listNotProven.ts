@@ -120,12 +120,14 @@ const describeOrigins = ({ seals }: ReportEvidence): ReadonlyArray<string> =>
 const sentences: {
   readonly [Topic in UnprovenTopic]: (evidence: ReportEvidence) => ReadonlyArray<string>
 } = {
-  cover: ({ scans: [newest] }) => [
+  cover: ({ header: { branding }, scans: [newest] }) => [
     ...newest?.view === undefined ? [] : ["the words of its questions: its view may ask in words of its own"],
     ...newest?.view?.name === capturedView.name
       ? ["who saw the answers in an app, and when: that is the word of the person who imported them"]
       : [],
-    "title, logo, colours, sender, last line, names of platforms, and the organization's name and id",
+    `title, logo, ${
+      branding === undefined ? "" : "colours, sender, last line, "
+    }names of platforms, and the organization's name and id`,
     "the period that was asked for, when the report was made, and how its numbers and dates are written"
   ],
   names: (evidence) => [
