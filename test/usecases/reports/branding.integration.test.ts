@@ -21,6 +21,7 @@ import { seedOrganization } from "@sov/core/testing"
 import { checkReportFile, makeReportFile } from "@sov/http/report"
 import { Effect } from "effect"
 import fc from "fast-check"
+import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { failureOf } from "../../contracts/storeContract.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
@@ -174,13 +175,17 @@ describe("a branded report", () => {
   ])("evidence with %s makes no valid report, even with a page made from it", (_, change) => {
     const branding = { ...made.evidence.header.branding!, ...change }
     const forged = { ...made.evidence, header: { ...made.evidence.header, branding, logo: null } }
-    let text
-    try {
-      text = makeReportFile(forged, formReport(forged), null)
-    } catch {
-      return // The evidence cannot be written
-    }
-    expect(problemsOf(text)).not.toEqual([])
+    expect(() => makeReportFile(forged, formReport(forged), null)).toThrow()
+    // A forger writes the line without this program, and adds its check
+    const lines = made.text.split("\n")
+    const at = lines.findIndex((line) => line.startsWith("{\"report\""))
+    const header = JSON.parse(lines[at]!)
+    expect(header.report.branding.color).toBe("#8f6300")
+    Object.assign(header.report.branding, change)
+    lines[at] = JSON.stringify(header)
+    const check = createHash("sha256").update(lines[at]).digest("hex").slice(0, 8)
+    const text = lines.join("\n").replace(/(\{"checks":\[")[0-9a-f]{8}/, `$1${check}`)
+    expect(checkReportFile(text).problems).toMatchObject([{ what: "line", id: "1", problem: "changed" }])
   })
 
   it("a title and a logo that a request names replace those of the branding", () =>

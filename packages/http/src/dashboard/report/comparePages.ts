@@ -91,10 +91,60 @@ const figuresOf = (page: string): ReadonlyMap<string, string> => {
 const plainSpaces = (page: string): string =>
   page.replace(/(<[^>]*>)|[\u00a0\u202f]/g, (_, markup: string | undefined) => markup ?? " ")
 
+const pageProblem = (id: string, problem: ReportProblem["problem"], detail: string): ReportProblem => ({
+  what: "page",
+  id,
+  problem,
+  detail
+})
+
+const tag = /<(\/?)([a-z][a-z0-9]*)(?:\s[a-z][a-z0-9:-]*(?:="[^"]*")?)*>/gi
+const voidTags: ReadonlySet<string> = new Set(["br", "col", "hr", "img", "meta", "wbr"])
+const methodBegin = `<section class="panel" aria-labelledby="method">
+<header><h2 id="method">Method and proof</h2></header>
+<div class="method">`
+const proof = "\n<p>Check it with <code>sov report verify FILE</code>"
+
+/**
+ * Whether the section on method and proof is in the grid of the page and in nothing else, such as a hidden element or a
+ * comment. Tags that are not closed in order count as hiding it.
+ */
+const showsMethod = (page: string): boolean => {
+  const begin = page.slice(0, Math.max(0, page.indexOf(proof, page.indexOf(methodBegin))))
+  const open: Array<readonly [name: string, text: string]> = []
+  for (const [text, end, name] of begin.matchAll(tag)) {
+    if (end === "/" && open.pop()?.[0] !== name) return false
+    if (end === "" && !voidTags.has(name!)) open.push([name!, text])
+  }
+  return begin.includes(methodBegin) && !begin.replace(tag, "").includes("<") &&
+    open.map(([, text]) => text).join("") ===
+      "<main id=\"main\"><div class=\"grid\"><section class=\"panel\" aria-labelledby=\"method\"><div class=\"method\">"
+}
+
+const cover = "<header class=\"cover\">"
+const body = "<body class=\"bare report\">\n"
+
+/**
+ * What a page of any version has to show: its head with the styles and the policy of the report, the note on simulated
+ * answers as its first line, and its method and proof.
+ */
+const listHidden = (expected: string, found: string): ReadonlyArray<ReportProblem> => {
+  const begin = expected.slice(0, expected.indexOf(cover) + cover.length)
+  const head = begin.slice(0, begin.indexOf(body) + body.length)
+  const begins: ReadonlyArray<ReportProblem> = !found.startsWith(head)
+    ? [pageProblem("head of the file", "changed", "its title, styles or policy are not what the report's data gives")]
+    : !found.startsWith(begin)
+    ? [pageProblem("note on simulated answers", "changed", "the page does not begin as the report's data says")]
+    : []
+  return showsMethod(found.slice(found.indexOf(body) + body.length))
+    ? begins
+    : [...begins, pageProblem("method and proof", "removed", "the section is not there, or something hides it")]
+}
+
 /**
  * Lists all differences between two pages. `exact` compares character by character; otherwise, for a page made by
- * another version, only named figures are compared. Without `sameUnicode`, different spaces within numbers and dates
- * count as equal.
+ * another version, only its head, its notes and its named figures are compared. Without `sameUnicode`, different spaces
+ * within numbers and dates count as equal.
  */
 export const listPageProblems = (
   expected: Page,
@@ -104,15 +154,19 @@ export const listPageProblems = (
   const toLines = (text: string) => (sameUnicode ? text : plainSpaces(text)).split("\n")
   if (!exact) {
     const shown = figuresOf(plainSpaces(found.before))
-    return [...figuresOf(plainSpaces(expected.before))].flatMap(([name, text]): ReadonlyArray<ReportProblem> => {
-      const one = shown.get(name)
-      return one === text ? [] : [{
-        what: "figure",
-        id: name,
-        problem: one === undefined ? "removed" : "changed",
-        detail: `it shows “${one ?? ""}”, and the report's data gives “${text}”`
-      }]
-    })
+    const hidden = listHidden(expected.before, found.before)
+    const figures = [...figuresOf(plainSpaces(expected.before))].flatMap(
+      ([name, text]): ReadonlyArray<ReportProblem> => {
+        const one = shown.get(name)
+        return one === text ? [] : [{
+          what: "figure",
+          id: name,
+          problem: one === undefined ? "removed" : "changed",
+          detail: `it shows “${one ?? ""}”, and the report's data gives “${text}”`
+        }]
+      }
+    )
+    return [...hidden, ...figures]
   }
   const [right, shown] = [toLines(expected.before), toLines(found.before)]
   const problems = right.length === shown.length
