@@ -28,6 +28,7 @@ describe.each(serverHomeOrAll)("actions on the %s home", (home) => {
     const [action] = (await server.run(readActions(id, wholeHistory))).actions
     const title = "Catch up with Globex on “best anvil for workshop 0?”"
     for (const page of [path, `${path}/actions`]) expect(await words(page)).toContain(title)
+    expect(await words(`${path}/actions`)).toContain("One question is too few for an experiment")
     const csv = (await viewer.get(`${path}/actions.csv`)).text.trimEnd().split("\r\n")
     expect(csv).toHaveLength(2)
     expect(csv[1]).toContain(`${action!.id},rival_leads`)
@@ -48,11 +49,26 @@ describe.each(serverHomeOrAll)("actions on the %s home", (home) => {
       // Sending the same form twice decides only once
       expect((await member.post(mark, { ...again, state })).status).toBe(303)
     }
-    expect(await words(path)).not.toContain(title)
+    const overview = await words(path)
+    expect(overview).not.toContain(title)
+    expect(overview).toContain("Nothing else to do: 1 action decided.")
     const decided = await member.get(`${path}/actions`)
+    expect(wordsOf(decided.text)).toContain("Nothing else to do")
     expect(wordsOf(decided.text)).toContain("Not for us")
     const undo = `${path}/actions/${action!.id}/undo`
     expect((await member.post(undo, readForm(decided.text, undo))).status).toBe(303)
     expect(await words(path)).toContain(title)
+  })
+
+  it("a spelling leads members to the form of the brand, and viewers to an answer", async () => {
+    const id = await server.run(seed)
+    const path = await server.run(pathOf(id))
+    const scan = (seconds: number) =>
+      scanWith(id, seconds, (n) => (n + seconds / 100) % 3 === 0 ? "Acme Forje." : "Acme Forge.")
+    await server.run(Effect.forEach([0, 100, 200, 300, 400, 500, 600, 700], scan, { discard: true }))
+    const link = (address: string) =>
+      new RegExp(`<a href="${path}/${address}[^"]*">Check whether “Acme Forje” means you<`)
+    expect((await (await server.signIn(id, "member")).get(`${path}/actions`)).text).toMatch(link("competitors/brand"))
+    expect((await (await server.signIn(id, "viewer")).get(`${path}/actions`)).text).toMatch(link("answers/"))
   })
 })

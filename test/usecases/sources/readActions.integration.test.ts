@@ -7,6 +7,7 @@ import {
   markAction,
   readActions,
   readKeptActions,
+  removeCompetitor,
   unmarkAction,
   wholeHistory
 } from "@sov/core"
@@ -52,6 +53,11 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         effect_points_95: { low: 70.7, high: 100 }
       })
       expect(rival!.answer_ids).toHaveLength(5)
+
+      // The answers still count for a competitor that has been removed
+      yield* removeCompetitor(id, "Globex")
+      const after = yield* readActions(id, wholeHistory)
+      expect(after.actions.map((one) => actionJson(one, after).title)).toContain(rival!.title)
     })))
 
   it("a leading brand that is not tracked, and a spelling that is not counted, are found in the texts", () =>
@@ -77,8 +83,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           effect_points_95: null
         },
         {
-          title: "Track “Acme Forje” as a spelling of your name",
-          why: "67 % of answers count for you; with this spelling it is 100 %.",
+          title: "Check whether “Acme Forje” means you",
+          why: "67 % of answers count for you; if this spelling counts too, it is 100 %.",
           answers: 32
         }
       ])

@@ -11,7 +11,6 @@ export * from "../json/experiments.ts"
 
 export * from "../ports/ExperimentEnds.ts"
 
-export * from "../usecases/experiments/estimateExperiment.ts"
 export { announceExperiments, experimentKind } from "../usecases/experiments/experimentKind.ts"
 export { listExperiments, readExperiment } from "../usecases/experiments/readExperiments.ts"
 export {

@@ -1,8 +1,7 @@
 /** Actions as clients see them, over REST and in `sov actions list --json`. */
-import type { ExperimentCost } from "../domain/experiments/Experiment.ts"
 import { roundHalfUp, roundPoints } from "../domain/scoring/Score.ts"
 import type { ActionMark, ListedAction } from "../domain/sources/actions/ActionMark.ts"
-import { type ActionNames, canExperiment, describeAction, effectOf } from "../domain/sources/actions/describeAction.ts"
+import { type ActionNames, describeAction, effectOf } from "../domain/sources/actions/describeAction.ts"
 import type { FoundReport } from "../domain/sources/actions/FoundReport.ts"
 
 /** The actions and marks that `readActions` returns, with the names that actions mention. */
@@ -52,15 +51,4 @@ export const actionReportJson = (report: ActionReport) => ({
   actions: report.actions.map((action) => actionJson(action, report)),
   marked: report.marks.map(actionMarkJson),
   ...report.simulated ? { simulated: true as const } : {}
-})
-
-/** The same with what it costs to find out whether an action helps; `cost` is null if no scan could start now. */
-export const pricedActionReportJson = (report: ActionReport, cost: ExperimentCost | null) => ({
-  ...actionReportJson(report),
-  actions: report.actions.map((action) => ({
-    ...actionJson(action, report),
-    experiment: cost === null || !canExperiment(action)
-      ? null
-      : { scans: cost.scans, answers: cost.answers, cost_usd: cost.costUsd }
-  }))
 })

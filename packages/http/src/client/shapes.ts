@@ -476,7 +476,7 @@ export interface Action {
   } | null
   /** Points of answers that name the brand, or that cite the page */
   readonly effect_of: "named" | "cited" | null
-  /** What it costs to find out: the scans after the change; null if no experiment can show the effect */
+  /** Always null: no experiment can show the effect, as a page answers all its questions */
   readonly experiment: {
     readonly scans: number
     readonly answers: number

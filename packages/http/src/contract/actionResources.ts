@@ -50,7 +50,7 @@ const Action = Schema.Struct({
     answers: Schema.Int,
     cost_usd: Schema.NullOr(Schema.Finite).annotate({ description: "Null if a platform's cost is unknown" })
   })).annotate({
-    description: "What it costs to find out: the scans after the change; null if no experiment can show the effect"
+    description: "Always null: no experiment can show the effect, as a page answers all its questions"
   }),
   back: Schema.NullOr(Schema.Struct({ from: Schema.Literals(["done", "later"]), since: Time })).annotate({
     description: "Why an action that was marked is listed again"

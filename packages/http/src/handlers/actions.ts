@@ -1,7 +1,6 @@
 import { checkCard, checkedCardJson } from "@sov/core/card"
-import { estimateExperiment } from "@sov/core/experiments"
 import { wholeHistory } from "@sov/core/organizations"
-import { actionMarkJson, markAction, pricedActionReportJson, readActions, unmarkAction } from "@sov/core/sources"
+import { actionMarkJson, actionReportJson, markAction, readActions, unmarkAction } from "@sov/core/sources"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type ActionList, type ActionMark, type ClaimList, NewActionMark } from "../contract/actionResources.ts"
@@ -13,10 +12,11 @@ import { orProblem, respondJson } from "./respond.ts"
 export const getActions = Effect.fnUntraced(
   function*() {
     const { organization } = yield* CurrentCaller
-    const found: typeof ActionList.Encoded = pricedActionReportJson(
-      yield* readActions(organization.id, wholeHistory),
-      yield* estimateExperiment(organization.id)
-    )
+    const report = actionReportJson(yield* readActions(organization.id, wholeHistory))
+    const found: typeof ActionList.Encoded = {
+      ...report,
+      actions: report.actions.map((one) => ({ ...one, experiment: null }))
+    }
     return yield* respondJson(found, organization.id)
   },
   orProblem

@@ -13,7 +13,6 @@ import {
   type KeywordId,
   makeRandom,
   platformIds,
-  pricedActionReportJson,
   type ScanId
 } from "@sov/core"
 import { expect, inject, it } from "vitest"
@@ -188,24 +187,8 @@ it("an action has its evidence: answers, rule, figures and effect", () => {
     .toBe(page.id)
 })
 
-it("an action states what its points are of, and what an experiment costs if its questions are enough for one", () => {
+it("an action states what its points are of", () => {
   const { actions } = find(1, { page: true, uncited: true })
   const of = (rule: string) => actions.find((one) => one.rule === rule)!
   expect([effectOf(of("page_without_you")), effectOf(of("own_page_not_cited"))]).toEqual(["named", "cited"])
-  const few = { ...of("page_without_you"), keywords: keywords.slice(0, 15) }
-  const report = {
-    scans: [scans[0]!] as const,
-    asOf: 0,
-    answers: 1,
-    candidates: 1,
-    simulated: false,
-    marks: [],
-    keywords: [],
-    competitors: [],
-    actions: [of("page_without_you"), few].map((one) => ({ ...one, back: null }))
-  }
-  const priced = (cost: Parameters<typeof pricedActionReportJson>[1]) =>
-    pricedActionReportJson(report, cost).actions.map(({ experiment }) => experiment)
-  expect(priced({ scans: 4, answers: 384, costUsd: 1.5 })).toEqual([{ scans: 4, answers: 384, cost_usd: 1.5 }, null])
-  expect(priced(null)).toEqual([null, null])
 })

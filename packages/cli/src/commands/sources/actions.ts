@@ -58,9 +58,9 @@ export const list = (options: GlobalOptions) =>
       actions.length > 0
         ? `${actions.length} of ${pluralized(candidates, "candidate")} ${
           actions.length === 1 ? "differs" : "differ"
-        } by more than chance.`
+        } by more than chance${marked.length > 0 ? ", besides those decided" : ""}.`
         : marked.length > 0
-        ? "Nothing else to do."
+        ? `Nothing else to do: ${pluralized(marked.length, "action")} decided.`
         : `None of ${pluralized(candidates, "candidate")} differs by more than chance: nothing to do.`
     )
     for (const one of marked) {

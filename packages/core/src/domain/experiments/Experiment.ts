@@ -30,11 +30,3 @@ export interface ExperimentDetail extends Experiment {
   /** Null until the experiment has ended, and always for a stopped one. */
   readonly result: ExperimentResult | null
 }
-
-/** The scans of an experiment after its change, and what they take. */
-export interface ExperimentCost {
-  readonly scans: number
-  readonly answers: number
-  /** In US dollars; null if one platform's cost is unknown. */
-  readonly costUsd: number | null
-}

@@ -131,6 +131,9 @@ const formActions = Effect.fnUntraced(function*(
       written: written.found.get(answerId) ?? null
     }
   })
+  const measuredSet = yield* (yield* TrackedSetStore).find(organizationId, newest.versions.trackedSetVersion)
+  // Answers still count for competitors that have been removed since
+  const nameable = new Map([...measuredSet?.competitors ?? [], ...set.competitors].map(({ id, name }) => [id, name]))
   const competitors = set.competitors.map(({ id }) => id)
   /** The actions that the answers of these scans show, newest first. */
   const findIn = (some: ReadonlyArray<ScanId>) => {
@@ -163,7 +166,7 @@ const formActions = Effect.fnUntraced(function*(
       (since) => findIn(scans.filter(({ startedAt }) => startedAt > since).map(({ id }) => id))
     ),
     keywords: keywords.filter(({ id }) => named.has(id)).map(({ id, text }) => ({ id, text })),
-    competitors: set.competitors.filter(({ id }) => named.has(id)).map(({ id, name }) => ({ id, name }))
+    competitors: [...nameable].filter(([id]) => named.has(id)).map(([id, name]) => ({ id, name }))
   }
   yield* store.keep(organizationId, report)
   return report

@@ -82,5 +82,6 @@ export const readWrittenNames = Effect.fn("readWrittenNames")(function*(
     const indexes = tally.find(rawResponse, promptUsed).names.keys()
     found.set(answerId, new Set([...indexes].map((index) => names[index]!.name)))
   })
-  return { names, found }
+  const written = new Set([...found.values()].flatMap((some) => [...some]))
+  return { names: names.filter(({ name }) => written.has(name)), found }
 })

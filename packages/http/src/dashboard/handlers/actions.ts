@@ -1,6 +1,5 @@
 /** Actions: the list of what to do next, and the decisions about each action. */
 import { makeFormId, runOnce } from "@sov/core/audit"
-import { estimateExperiment } from "@sov/core/experiments"
 import { actionJson, type ActionState, laterDays, markAction, readActions, unmarkAction } from "@sov/core/sources"
 import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
@@ -22,11 +21,7 @@ export const showActions = (request: OrganizationRequest) =>
     const report = yield* read(request)
     return actionsPage(
       request.frame,
-      report === null ? null : {
-        report,
-        cost: yield* estimateExperiment(request.organization.id),
-        formId: yield* makeFormId
-      }
+      report === null ? null : { report, formId: yield* makeFormId }
     )
   }))
 

@@ -1,13 +1,11 @@
 /** Actions: what to do next, each with its evidence, and the decisions about earlier actions. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
-import { type ExperimentCost, maxPlanText, minTopics } from "@sov/core/experiments"
 import { atLeast } from "@sov/core/people"
 import { roundPoints } from "@sov/core/scoring"
 import {
   type ActionMark,
   type ActionReport,
   type ActionState,
-  canExperiment,
   describeAction,
   effectOf,
   laterDays,
@@ -16,8 +14,6 @@ import {
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { describePrice } from "./evidence.ts"
-import { planExperiment } from "./experiments.ts"
 import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
@@ -31,18 +27,25 @@ const stateWords: { readonly [S in ActionState]: string } = {
   dismissed: "Not for us"
 }
 
-/** The address of the page that shows more about the subject of an action. */
-const linkTo = ({ slug }: Frame["organization"], { examples, rule, subject }: ListedAction) =>
-  rule === "fact_contradicted"
+/** Whether the action is about one question, rather than a page, a fact or a name. */
+const isAboutQuestion = ({ rule }: ListedAction): boolean => rule === "rival_leads" || rule === "question_lost"
+
+/** The address of the page that shows more about the subject of an action, or where the names are changed. */
+const linkTo = ({ organization: { slug }, role }: Frame, action: ListedAction) => {
+  const { examples, rivals, rule, subject } = action
+  return rule === "fact_contradicted"
     ? inOrganization(slug, "/card/answers")
-    : rule === "rival_leads" || rule === "question_lost"
+    : isAboutQuestion(action)
     ? inOrganization(slug, `/keywords/${subject}`)
+    : rule === "spelling_untracked" && atLeast(role, "member")
+    ? inOrganization(slug, `/competitors/${rivals[0] ?? "brand"}`)
     : rule === "untracked_leader"
     ? inOrganization(slug, "/competitors#suggestions")
     : inOrganization(slug, `/answers/${examples[0]}`)
+}
 
 const heading = (frame: Frame, action: ListedAction, report: ActionReport): Html =>
-  html`<a href="${linkTo(frame.organization, action)}">${visible(describeAction(action, report).title)}</a>`
+  html`<a href="${linkTo(frame, action)}">${visible(describeAction(action, report).title)}</a>`
 
 const effectWords = { named: "of answers that name you", cited: "of answers that cite it" } as const
 
@@ -71,35 +74,16 @@ const marking = (frame: Frame, formId: AuditEntryId, { id }: ListedAction, title
     )
   }<label>Days for “Later” <input type="number" name="days" required min="1" max="${laterDays.most}" value="${laterDays.usual}"></label></div></form>`
 
-/** Maximum number of questions in the address of a planned experiment. */
-const maxPlanned = 100
+/** Why no experiment shows the effect: it needs many questions, of which only a half is treated. */
+const howToFindOut = (action: ListedAction): Fragment =>
+  action.effect !== null &&
+  html`<p class="small">${
+    isAboutQuestion(action)
+      ? "One question is too few for an experiment"
+      : "A page answers all its questions, so an experiment cannot hold half of them out"
+  }: compare scans before and after the change instead.</p>`
 
-/** A link for planning an experiment that tests the action, or a note that it has too few questions. */
-const experimentLink = (
-  frame: Frame,
-  cost: ActionsContent["cost"],
-  action: ListedAction,
-  title: string
-): Fragment => {
-  const { effect, keywords } = action
-  return effect !== null && (!canExperiment(action)
-    ? html`<p class="small">Too few questions for an experiment: ${keywords.length} of at least ${minTopics}.</p>`
-    : html`${
-      cost !== null &&
-      html`<p class="small">To find out: ${pluralized(cost.scans, "scan")} after the change, ${
-        describePrice(cost.answers, cost.costUsd)
-      }.</p>`
-    }<p><a class="button" href="${
-      planExperiment(frame.organization.slug, {
-        // More ids would not fit into an address; without ids, the planner offers all questions
-        ...keywords.length <= maxPlanned && { keyword: keywords },
-        name: title.slice(0, maxPlanText),
-        change: title.slice(0, maxPlanText)
-      })
-    }">Plan an experiment<span class="hidden">: ${visible(title)}</span></a></p>`)
-}
-
-const actionPanel = (frame: Frame, { cost, formId, report }: ActionsContent, action: ListedAction): Html => {
+const actionPanel = (frame: Frame, { formId, report }: ActionsContent, action: ListedAction): Html => {
   const { title, why } = describeAction(action, report)
   const { answers, examples, id, platforms } = action
   return html`<section class="panel" aria-labelledby="action-${id}"><header><h2 id="action-${id}">${
@@ -112,9 +96,7 @@ const actionPanel = (frame: Frame, { cost, formId, report }: ActionsContent, act
         n + 1
       }<span class="hidden"> of “${visible(title)}”</span></a>`
     )
-  }</p>${atLeast(frame.role, "member") && experimentLink(frame, cost, action, title)}${
-    atLeast(frame.role, "member") && marking(frame, formId, action, title)
-  }</section>`
+  }</p>${howToFindOut(action)}${atLeast(frame.role, "member") && marking(frame, formId, action, title)}</section>`
 }
 
 const undoForm = (frame: Frame, formId: AuditEntryId, { id, title }: ActionMark): Html =>
@@ -141,8 +123,6 @@ const markedPanel = (frame: Frame, { formId, report: { marks } }: ActionsContent
 
 export interface ActionsContent {
   readonly report: ActionReport
-  /** Null if no scan could start now. */
-  readonly cost: ExperimentCost | null
   readonly formId: AuditEntryId
 }
 
@@ -171,14 +151,20 @@ export const actionsPage = (frame: Frame, content: ActionsContent | null): Html 
         report.actions.length === 0
           ? html`<section class="panel">${
             emptyState(
-              "Nothing to do",
-              `${pluralized(report.candidates, "candidate")} tested: no other differs by more than chance.`
+              report.marks.length > 0 ? "Nothing else to do" : "Nothing to do",
+              report.marks.length > 0
+                ? `${pluralized(report.candidates, "candidate")} tested, ${
+                  pluralized(report.marks.length, "action")
+                } decided: no other candidate differs by more than chance.`
+                : `${pluralized(report.candidates, "candidate")} tested: none differs by more than chance.`
             )
           }</section>`
           : report.actions.map((action) => actionPanel(frame, content, action))
       }${
         markedPanel(frame, content)
-      }<p class="small">${report.actions.length} of ${report.candidates} candidates stand here; the others differ by no more than chance, or rest on fewer than 12 answers.</p></div>`
+      }<p class="small">${report.actions.length} of ${report.candidates} candidates stand here, at most ten. The others ${
+        report.marks.length > 0 && "are decided, "
+      }differ by no more than chance, or rest on fewer than 12 answers.</p></div>`
   })
 }
 
@@ -195,7 +181,11 @@ export const nextActionsPanel = (frame: Frame, report: ActionReport | null): Htm
     report === null
       ? html`<p>Open Actions to look for what to do next in your answers.</p>`
       : report.actions.length === 0
-      ? html`<p>Nothing to do: no page, question or fact differs by more than chance.</p>`
+      ? html`<p>${
+        report.marks.length > 0
+          ? `Nothing else to do: ${pluralized(report.marks.length, "action")} decided.`
+          : "Nothing to do: no page, question, fact or name differs by more than chance."
+      }</p>`
       : html`<ol class="plain">${
         report.actions.slice(0, shownNext).map((action) =>
           html`<li><b>${heading(frame, action, report)}</b><br>${visible(describeAction(action, report).why)} <small>${

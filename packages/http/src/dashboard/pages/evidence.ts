@@ -54,7 +54,7 @@ const criteriaTable = ({ values }: GradedEvidence["facts"]): Html =>
   )
 
 /** Describes a number of answers with their cost. */
-export const describePrice = (answers: number, costUsd: number | null): string =>
+const describePrice = (answers: number, costUsd: number | null): string =>
   answers === 0
     ? "free"
     : `${formatCount(answers)} ${answers === 1 ? "answer" : "answers"}, ${

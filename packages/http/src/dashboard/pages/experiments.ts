@@ -1,5 +1,4 @@
 /** The list of an organization's experiments, and the link for planning one. */
-import type { KeywordId } from "@sov/core/common"
 import type { Experiment, ExperimentState } from "@sov/core/experiments"
 import { atLeast } from "@sov/core/people"
 import type { Address } from "../Address.ts"
@@ -18,18 +17,9 @@ export const experimentStates: { readonly [state in ExperimentState]: string } =
   stopped: "ended without a result"
 }
 
-/** Values that a link can enter into the form for a new experiment. */
-export interface ExperimentProposal {
-  readonly keyword?: ReadonlyArray<KeywordId>
-  readonly tag?: ReadonlyArray<string>
-  readonly name?: string
-  /** The planned change. */
-  readonly change?: string
-}
-
-/** The address of the form for a new experiment with these questions and tags, by default with all questions. */
-export const planExperiment = (slug: string, { change, keyword, name, tag }: ExperimentProposal = {}): Address =>
-  inOrganization(slug, "/experiments/new", { keyword, tag, name, change })
+/** The address of the form for a new experiment with the questions of these tags, by default with all questions. */
+export const planExperiment = (slug: string, tag: ReadonlyArray<string> = []): Address =>
+  inOrganization(slug, "/experiments/new", { tag })
 
 /** Formats a day of a plan. */
 export const formatPlanDay = (day: string): string => formatCalendarDay(new Date(`${day}T00:00:00Z`))

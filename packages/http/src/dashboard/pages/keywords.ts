@@ -266,7 +266,7 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
     summary: `${counts.active} active · ${counts.paused} paused`,
     actions: html`<div class="actions">${
       mayChange && filters.tag !== undefined &&
-      html`<a class="button" href="${planExperiment(slug, { tag: [filters.tag] })}">Plan an experiment</a>`
+      html`<a class="button" href="${planExperiment(slug, [filters.tag])}">Plan an experiment</a>`
     }<a class="button" href="${
       inOrganization(slug, "/keywords.csv", { ...filters, ...period.query })
     }">Download CSV</a>${mayChange && html`<a class="button" href="#add">Add questions</a>`}</div>`,

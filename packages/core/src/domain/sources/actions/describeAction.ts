@@ -1,5 +1,4 @@
 /** Describes actions in words. */
-import { minTopics } from "../../experiments/draw.ts"
 import type { CompetitorId } from "../../ids.ts"
 import { roundHalfUp } from "../../scoring/Score.ts"
 import type { Keyword } from "../../tracking/Keyword.ts"
@@ -20,8 +19,7 @@ const titles: { readonly [R in ActionRule]: (subject: string, rivals: string) =>
   question_lost: (subject) => `Win back “${subject}”`,
   own_page_not_cited: (subject) => `Make ${subject} worth citing`,
   own_page_not_naming: (subject) => `Name yourself on ${subject}`,
-  spelling_untracked: (subject, rivals) =>
-    `Track “${subject}” as a spelling of ${rivals === "" ? "your name" : rivals}`,
+  spelling_untracked: (subject, rivals) => `Check whether “${subject}” means ${rivals === "" ? "you" : rivals}`,
   untracked_leader: (subject) => `Track ${subject} as a competitor`
 }
 
@@ -42,7 +40,7 @@ const reasons: { readonly [R in ActionRule]: (action: Action, rivals: string) =>
   own_page_not_naming: ({ elsewhere, here }) =>
     `Answers that cite it name you in ${percent(here)}, other answers to the same questions in ${percent(elsewhere)}.`,
   spelling_untracked: ({ elsewhere, here }, rivals) =>
-    `${percent(here)} of answers count for ${rivals === "" ? "you" : rivals}; with this spelling it is ${
+    `${percent(here)} of answers count for ${rivals === "" ? "you" : rivals}; if this spelling counts too, it is ${
       percent(elsewhere)
     }.`,
   untracked_leader: ({ elsewhere, here }, rivals) =>
@@ -64,7 +62,3 @@ export const describeAction = (action: Action, { competitors, keywords }: Action
 /** What the points of an action's effect are of: answers that name the brand, or that cite the page. */
 export const effectOf = ({ effect, rule }: Pick<Action, "effect" | "rule">): "named" | "cited" | null =>
   effect === null ? null : rule === "own_page_not_cited" ? "cited" : "named"
-
-/** Whether an experiment with the action's questions can show its effect. */
-export const canExperiment = ({ effect, keywords }: Pick<Action, "effect" | "keywords">): boolean =>
-  effect !== null && keywords.length >= minTopics

@@ -21,7 +21,10 @@ export interface WrittenName {
 /** Shorter names have neighbours that are other words. */
 const shortest = 5
 const maxWords = 4
-/** Maximum number of names, and of phrases that are compared: hostile answers contain as many as they like. */
+/**
+ * Maximum number of names of each kind that come from answers, and of phrases that are compared: hostile answers
+ * contain as many as they like.
+ */
 const maxNames = 50
 const maxPhrases = 50_000
 
@@ -76,7 +79,10 @@ export class NearSpellings {
   }
 }
 
-/** The untracked names to test, from what answers write and a search of them for brands. */
+/**
+ * The untracked names to test, from what answers write and a search of them for brands, which come by descending
+ * share. Spellings that are offered as aliases need not be in any answer.
+ */
 export const listWrittenNames = (
   set: Names,
   ignored: ReadonlyArray<string>,
@@ -87,11 +93,11 @@ export const listWrittenNames = (
   const offered = entitiesOf(set).flatMap((one) =>
     offeredSpellings(one).map(({ text }) => ({ name: text, spells: one.spells }))
   )
-  const others = suggestions.filter(isAlertable).map(({ name }) => ({ name, spells: null }))
+  const others = suggestions.filter(isAlertable).slice(0, maxNames).map(({ name }) => ({ name, spells: null }))
   const found = new Map<string, WrittenName>()
-  for (const one of [...others, ...near, ...offered]) {
+  for (const one of [...others, ...near.slice(0, maxNames), ...offered]) {
     const form = toComparisonForm(one.name)
     if (!left.has(form)) found.set(form, one)
   }
-  return [...found.values()].toReversed().slice(0, maxNames)
+  return [...found.values()]
 }
