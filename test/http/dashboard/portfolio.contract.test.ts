@@ -1,16 +1,19 @@
 /** Comparing the organizations of one person. */
 import {
   consoleIdentity,
+  listScanRows,
   type OrganizationId,
   PersonStore,
   readScoreReport,
   setAlertRule,
+  setPlan,
   setSchedule,
   wholeHistory
 } from "@sov/core"
 import { at, seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { describeCost } from "../../../packages/http/src/dashboard/pages/scanWords.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 
@@ -89,6 +92,26 @@ it("the address determines search, order and page of organizations; rows show ra
   expect(page).toContain(`<a href="${path}/alerts">`)
   expect(words).toMatch(/\d+ \w+ \d{4}, 0[56]:00 UTC/)
   expect(words).toContain("no schedule")
+})
+
+it("the month's spending begins with the month, even on a plan that shows seven days", async () => {
+  const id = await server.run(seed)
+  await server.run(setPlan(id, "free"))
+  const now = new Date()
+  const day = (date: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), date))
+  const { ms } = server.clock
+  server.clock.ms = day(20).getTime() - Date.now()
+  try {
+    await server.run(scanWith(id, 0, () => "Acme Forge.", { startedAt: day(0) }))
+    const earlier = await server.run(scanWith(id, 0, () => "Acme Forge.", { startedAt: day(2) }))
+    const { rows } = await server.run(listScanRows(id, wholeHistory, {}, { limit: 2 }))
+    const { costUsd } = rows.find(({ scan }) => scan.id === earlier.id)!.spent!
+    expect(costUsd).toBeGreaterThan(0)
+    const words = wordsOf((await (await server.signIn(id)).get("/portfolio")).text)
+    expect(words).toContain(` ${describeCost({ costUsd, unpriced: 0 })} `)
+  } finally {
+    server.clock.ms = ms
+  }
 })
 
 it("a page has twenty organizations", async () => {

@@ -11,6 +11,7 @@ import {
   PersonStore,
   providerNames,
   readKeywords,
+  readQuota,
   readTrackedSet,
   setOrganizationLimits,
   setScanQuota,
@@ -145,6 +146,32 @@ describe("an installation whose operator lets owners create organizations", () =
     expect([refused.status, (await owner.get("/setup")).status]).toEqual([403, 403])
     expect((await owner.get("/portfolio")).text).not.toContain("href=\"/setup\"")
     expect((await owner.get("/organizations")).status).toBe(403)
+  })
+
+  it("a limit of its own does not lift a new organization above the plan of the person's other one", async () => {
+    const [{ id }, { id: other }] = [
+      await open.run(seedOrganization({ plan: "free" })),
+      await open.run(seedOrganization({ plan: "pro" }))
+    ]
+    await open.run(setScanQuota(other, 1000))
+    const owner = await open.signIn(id, "owner")
+    await open.run(
+      Effect.flatMap(PersonStore, (people) => people.addMember(other, owner.person.id, "owner", new Date()))
+    )
+    expect((await owner.post("/setup", named("Unlifted"))).headers["location"]).toBe("/o/unlifted")
+    const created = await open.run(findOrganization("unlifted"))
+    expect([created.plan, (await open.run(readQuota(created.id))).limit]).toEqual(["free", 4])
+  })
+
+  it("the form of the last organization that a person may create opens it when it is sent twice", async () => {
+    const { id } = await open.run(seedOrganization())
+    const owner = await open.signIn(id, "owner")
+    expect((await owner.post("/setup", named("Next to last"))).status).toBe(303)
+    const twice = await Promise.all([owner.post("/setup", named("Last")), owner.post("/setup", named("Last"))])
+    for (const answer of [...twice, await owner.post("/setup", named(" Last "))]) {
+      expect([answer.status, answer.headers["location"]]).toEqual([303, "/o/last"])
+    }
+    expect((await owner.post("/setup", named("Beyond"))).status).toBe(403)
   })
 
   it.each(["viewer", "member"] as const)("a %s creates no organization", async (role) => {

@@ -118,7 +118,8 @@ export const environment: ReadonlyArray<Variable> = [
   {
     name: "SOV_OWNER_ORGANIZATIONS",
     meaning:
-      "organizations that an owner may have by creating them in the dashboard; default 0: only the operator creates",
+      "organizations that an owner may have by creating them in the dashboard, no limit of what they spend; default 0: " +
+      "only the operator creates",
     default: "0"
   },
   { name: "SOV_METRICS", meaning: "public: /metrics is open to everybody, not only to this machine" },

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { PersonId } from "../../domain/ids.ts"
 import type { Organization } from "../../domain/organizations/Organization.ts"
-import { PlanId } from "../../domain/organizations/Plan.ts"
+import { PlanId, plans } from "../../domain/organizations/Plan.ts"
 import type { Person } from "../../domain/people/Person.ts"
 import type { TrackingFile } from "../../domain/tracking/TrackedSet.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
@@ -11,6 +11,7 @@ import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 import { setFirstLimits } from "../organizations/editOrganization.ts"
 import { initialize } from "../organizations/initialize.ts"
+import { monthlyLimit } from "../organizations/reads.ts"
 import { setScanQuota } from "../organizations/setScanQuota.ts"
 
 type Allowance = Pick<Organization, "plan" | "scanQuota" | "requestRate" | "monthlyBudgetUsd">
@@ -41,9 +42,12 @@ const findAllowance = Effect.fnUntraced(function*(personId: PersonId, maxOwned: 
         : `You own ${owned.length} organizations, and the operator allows ${maxOwned}.`
     })
   }
+  const plan = PlanId.literals.find((plan) => active.some((one) => one.plan === plan))!
+  // Without a limit of its own an organization has that of its plan, which may be the lowest
+  const scans = Math.min(...active.map(monthlyLimit))
   const found: Allowance = {
-    plan: PlanId.literals.find((plan) => active.some((one) => one.plan === plan))!,
-    scanQuota: lowest(active.map(({ scanQuota }) => scanQuota)),
+    plan,
+    scanQuota: scans === plans[plan].monthlyScans ? null : scans,
     requestRate: lowest(active.map(({ requestRate }) => requestRate)),
     monthlyBudgetUsd: lowest(active.map(({ monthlyBudgetUsd }) => monthlyBudgetUsd))
   }

@@ -42,7 +42,8 @@ const readDetail = Effect.fnUntraced(function*({ at }: PersonRequest, { latest, 
   const window = historyWindowAt(own, at)
   const since = (date: Date) => ({ since: window.since !== null && window.since > date ? window.since : date })
   const alerts = yield* listAlerts(own.id, since(new Date(at.getTime() - alertDays * 86_400_000)), { limit: maxAlerts })
-  const month = since(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth())))
+  // What a month costs is no history: the plan does not cut it
+  const month = { since: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth())) }
   const { nextCursor, rows } = yield* listScanRows(own.id, month, {}, { limit: maxMonthScans })
   const history = latest === null ? [] : (yield* readHeadlineHistory(own.id, trendScans, window.since)).scans
   const detail: PortfolioDetail = {

@@ -64,26 +64,29 @@ export const showSetup = Effect.fnUntraced(function*(request: PersonRequest) {
 
 /**
  * POST /setup: creates the organization. A form sent twice redirects to the organization that the first request
- * created.
+ * created, even if the person may not create another one.
  */
 export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
-  const maxOwned = yield* requireMayCreate(request)
   const { theme, visitor: { person } } = request
   const typed: TypedSetup = readTexts(request, setupFields, { trim: false })
+  // Read again, because a second copy of the form may have created it since this request began
+  const openOwn = Effect.map(listMemberships(person.id), (memberships) => {
+    const own = memberships.find(({ organization }) => organization.name === typed.brand.trim())
+    return own === undefined ? null : seeOther(inOrganization(own.organization.slug, ""))
+  })
+  const allowed = yield* Effect.result(requireMayCreate(request))
+  if (Result.isFailure(allowed)) return (yield* openOwn) ?? (yield* Effect.fail(allowed.failure))
   const refuse = (faults: Faults<SetupField>) => showPage(setupPage(typed, faults, theme), { status: 422 })
   const parsed = parseSetup(typed)
   if (Result.isFailure(parsed)) return refuse(parsed.failure)
   const tracking = parsed.success
   const { name } = tracking.brand
-  const made = yield* Effect.result(setUpOrganization(person, { name, tracking }, maxOwned))
+  const made = yield* Effect.result(setUpOrganization(person, { name, tracking }, allowed.success))
   if (Result.isSuccess(made)) return seeOther(inOrganization(made.success.slug, ""))
   const { failure } = made
-  if (failure._tag === "Rejected") return refuse({ brand: failure.message })
+  if (failure._tag === "Rejected") return (yield* openOwn) ?? refuse({ brand: failure.message })
   if (failure._tag === "TrackedSetChanged") return yield* new PageRefused({ status: 409, words: null })
   if (failure._tag !== "OrganizationExists") return yield* Effect.fail(failure)
-  // Read again, because a second copy of the form may have created it since this request began
-  const own = (yield* listMemberships(person.id)).find(({ organization }) => organization.name === name)
-  return own === undefined
-    ? refuse({ brand: "An organization with this name, or with the same address, already exists." })
-    : seeOther(inOrganization(own.organization.slug, ""))
+  return (yield* openOwn) ??
+    refuse({ brand: "An organization with this name, or with the same address, already exists." })
 })
