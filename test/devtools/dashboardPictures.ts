@@ -63,7 +63,7 @@ try {
   const home = new URL(page.url()).href
   for (const [name, path] of Object.entries(pages)) {
     await page.goto(home + path)
-    await shoot(page, name, 1200, name === "actions" ? 420 : 820)
+    await shoot(page, name, 1200, name === "actions" ? 510 : 820)
   }
   await page.goto(`${home}/answers?named=true`)
   await page.locator("ol.answers a").first().click()
