@@ -38,7 +38,7 @@ const fileError = (file: string) => (error: unknown): CliError => {
 const tryFileWork = <A>(file: string, work: () => Promise<A>): Effect.Effect<A, CliError> =>
   Effect.tryPromise({ try: work, catch: fileError(file) })
 
-/** The destination for rows. */
+/** Fails if `file` is a directory, or if it exists and `overwrite` is false. */
 export const checkTarget = (file: string, overwrite: boolean): Effect.Effect<void, CliError> =>
   Effect.suspend(() => {
     if (!existsSync(file)) return Effect.void

@@ -53,7 +53,7 @@ export const org = (org: SovCommand): void => {
   org.command("usage [slug]")
     .description("Show scans, calls, answers, tokens and cost of a month, of all organizations or one")
     .withExamples("sov org usage", "sov org usage acme --month 2026-11 --json", "sov org usage -o csv")
-    .option("--month <month>", "UTC month: 2026-11 (default: the present one)")
+    .option("--month <month>", "month in UTC, such as 2026-11 (default: the current month)")
     .action(runs(async () => (await import("../commands/org/usage.ts")).usage))
   org.command("export <slug> <dir>")
     .description("Export all data of an organization: archive with its seals, settings, audit log")
@@ -98,7 +98,7 @@ export const quota = (quota: SovCommand): void => {
 /** Manages keys of the operator instead of keys of an organization. */
 const operatorOption = [
   "--operator",
-  "an operator's key: manages, exports and deletes all organizations; guard it like the database"
+  "keys of the operator, which can manage, export and delete every organization; guard them like the database"
 ] as const
 
 export const key = (key: SovCommand): void => {
@@ -136,7 +136,7 @@ export const key = (key: SovCommand): void => {
 }
 
 const addSecretFileOption = (command: SovCommand): SovCommand =>
-  command.option("--secret-file <file>", "file with the webhook secret (default: SOV_SIGNING_SECRET)")
+  command.option("--secret-file <file>", "file with the webhook secret (default: the secret in $SOV_SIGNING_SECRET)")
 
 export const verify = (command: SovCommand): void => {
   addSecretFileOption(

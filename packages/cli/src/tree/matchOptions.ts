@@ -14,5 +14,5 @@ export const matchOptions = (command: SovCommand): SovCommand =>
       collect
     )
     .option("--competitor <name>", "competitor (repeatable)", collect)
-    .option("--exclude <term>", "longer term that is not the brand (repeatable)", collect)
+    .option("--exclude <term>", "longer term with the brand's name that means something else (repeatable)", collect)
     .option("--all", "also show all candidates that do not count")

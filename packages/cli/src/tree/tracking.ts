@@ -25,7 +25,7 @@ const addTermOptions = (command: SovCommand): SovCommand =>
     )
 
 const addDryRunOption = (command: SovCommand): SovCommand =>
-  command.option("--dry-run", "show the results of the newest scans with these names, and store nothing")
+  command.option("--dry-run", "show the results of the newest scans after this change, and store nothing")
 
 export const brand = (brand: SovCommand): void => {
   addDryRunOption(addTermOptions(
@@ -38,7 +38,7 @@ export const brand = (brand: SovCommand): void => {
       )
   ))
     .requiredOption("--name <name>", "name of the brand")
-    .option("--exclude <term>", "longer term that is not the brand (repeatable)", collect)
+    .option("--exclude <term>", "longer term with the brand's name that means something else (repeatable)", collect)
     .action(runs(async () => (await import("../commands/brand/brand.ts")).set))
   brand.command("show").description("Show the brand").withExamples("sov brand show --json")
     .action(runs(async () => (await import("../commands/brand/brand.ts")).show))

@@ -85,6 +85,6 @@ export const webhook = (webhook: SovCommand): void => {
     .withExamples("sov webhook listen --port 4690 --secret-file secret.txt")
     .option("--port <n>", "port on 127.0.0.1; 0 = any free port", "4690")
     .option("--count <n>", "stop after n webhooks")
-    .option("--secret-file <file>", "file with the webhook secret (default: SOV_SIGNING_SECRET)")
+    .option("--secret-file <file>", "file with the webhook secret (default: the secret in $SOV_SIGNING_SECRET)")
     .action(runs(async () => (await import("../commands/webhook/listen.ts")).listen))
 }

@@ -6,7 +6,7 @@ import { withStoreErrors } from "./sqlErrors.ts"
 
 /** What the URL asks for, and what the server reports about its session. */
 export interface SessionTls {
-  /** The mode in use, including the default without `sslmode`. */
+  /** The mode in use: `sslmode` of the URL, or the default. */
   readonly mode: TlsMode
   /** Whether the connection stays on this machine. */
   readonly isThisMachine: boolean

@@ -34,8 +34,8 @@ export const breakerState = ({ retryAt }: Breaker, now: number): BreakerState =>
   retryAt === null ? "closed" : now < retryAt ? "open" : "half-open"
 
 /**
- * The length of the next pause: longer than the last pause, unless the breaker has since been closed for at least that
- * long.
+ * The length of the next pause: longer than the last pause, up to the maximum; the first length again if the breaker
+ * was closed for at least as long as the last pause.
  */
 const computeNextPause = ({ closedAt, pauseMs, retryAt }: Breaker, now: number): number =>
   pauseMs === 0 || (retryAt === null && now - closedAt >= pauseMs)

@@ -17,7 +17,7 @@ export function* asObjects(value: unknown): Generator<JsonObject> {
   }
 }
 
-/** The value as a text; "" for anything else. */
+/** The value if it is a string, otherwise "". */
 export const asText = (value: unknown): string => typeof value === "string" ? value : ""
 
 /** The end of the value at `start`: after its last bracket, or the end of the text. */

@@ -45,8 +45,8 @@ export interface AlertRulePreview {
 type CompletedScan = Scan & { readonly completedAt: Date }
 
 /**
- * Maximum number of answers that a preview of rule `new_competitor`, which reads all answers, covers: the newest scans
- * up to this number, but at least one scan.
+ * A preview of rule `new_competitor` reads every answer, so it covers only the newest scans, up to this number of
+ * answers in total, but at least one scan.
  */
 const maxNamedAnswers = 1000
 

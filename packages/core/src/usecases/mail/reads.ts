@@ -15,7 +15,7 @@ export const readMailSetup = Effect.fn("readMailSetup")(function*(organizationId
   return { recipients: yield* readRecipients(organizationId), hasMailServer: (yield* Mailer) !== null }
 })
 
-/** The recipients of the organization's alert e-mails, by address. Flagged recipients get no e-mails. */
+/** The recipients of the organization's alert e-mails, sorted by address, including flagged ones, which get none. */
 export const readRecipients = Effect.fn("readRecipients")(function*(organizationId: OrganizationId) {
   return yield* (yield* MailStore).listRecipients(organizationId)
 })

@@ -30,9 +30,9 @@ interface WaitingAnswer {
 }
 
 /**
- * Lets the judge decide the stance of archived answers in running scans that are not measured yet, within the limits of
- * its platform, until interrupted. Organizations take turns, and so do the scans of one organization. The rules decide
- * if the judge gives no stance, its budget is spent or its calls fail, and for an organization that is suspended or
+ * Lets the judge decide the stance of unmeasured answers in running scans, within the limits of its platform, until
+ * interrupted. Organizations take turns, and so do the scans of one organization. The rules decide where the judge
+ * gives no stance, its budget is spent or its calls fail, and for an organization that is suspended or
  * whose own budget is spent. Calls in flight are awaited at the end.
  */
 export const judgeAnswers = (

@@ -14,7 +14,7 @@ export const createOrganization = Effect.fn("createOrganization")(function*(inpu
   readonly plan: PlanId
   /** IANA time zone; UTC by default. */
   readonly timeZone?: string
-  /** The request that creates it, by which it can be found. */
+  /** Idempotency key and fingerprint of the creating request, by which a repeated request is recognized. */
   readonly creation?: Creation
 }) {
   const store = yield* OrganizationStore

@@ -111,7 +111,7 @@ const checkText = (
   } else if (
     (sealed!.leaf_version !== 3 || sealed!.view === null) && evidence.keywords[keyword]!.text !== sealed!.prompt_used
   ) {
-    // A view other than the standard one may ask in its own words, which the leaf covers
+    // Not compared for another view than the standard one, which may ask in its own words; the leaf covers them
     changed(`it was asked ${JSON.stringify(sealed!.prompt_used)}, and the report shows another question`)
   }
 }

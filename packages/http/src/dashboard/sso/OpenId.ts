@@ -111,7 +111,7 @@ export const makeOpenId = Effect.fnUntraced(function*(settings: OpenIdSettings, 
     discoveryLifetime
   )
   const found = Effect.tapError(discovered, () => forget)
-  /** Start times of attempts that ended in this process, by their state. Expired attempts are removed. */
+  /** When each attempt began that ended in this process, by its OAuth `state`. Expired attempts are removed. */
   const ended = new Map<string, number>()
   /** Ends the attempt, whether or not the sign-in succeeds; false if the attempt had already ended. */
   const endAttempt = ({ begunAt, state }: Attempt, now: number): boolean => {

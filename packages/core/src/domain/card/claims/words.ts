@@ -89,7 +89,7 @@ const bringsOthers = wordPattern(
 )
 const japaneseFiller = /^[\sはのにをがでもと、（）()：:・数約年月日人名台現在価格期間保証機種製品企業会社等級]*$/u
 
-/** Whether `gap` contains only filler words. */
+/** Whether `gap` has only filler words, or a short description after a form of "is" that introduces nobody else. */
 export const isFiller = (gap: string): boolean => {
   if (gap.length > 120 || /[.;!?。]/u.test(gap.replaceAll("ca.", "")) || /[0-9]/.test(gap)) return false
   if (/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(gap)) return japaneseFiller.test(gap)

@@ -14,7 +14,9 @@ export interface Lexicon {
   readonly best: string
   readonly blame: string
   readonly worst: string
-  /** Advice: a cue that recommends or discourages the name after it, or else the name before it. */
+  /**
+   * Advice for (`recommend`) or against (`discourage`) the name after the cue, or the name before it if none follows.
+   */
   readonly recommend: string
   readonly discourage: string
   /** The name before the cue wins or loses against the name after it. */
