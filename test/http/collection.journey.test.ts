@@ -37,7 +37,7 @@ it("the collection declares the variables that users must set, and contains no k
   })
 })
 
-it("all requests of the collection succeed, one after the other", async () => {
+it("all requests of the collection run in order; only those that need more data are refused", async () => {
   const values = { baseUrl: api.base, apiKey: who.key, keywordId: who.keywords[0]!.id }
   const answers = await runHttpFile(file, values)
   // An experiment needs two scans of sixteen topics, and this organization has no views

@@ -229,7 +229,7 @@ describe("OpenAiCompatible: failures", () => {
     expect(error.excerpt).toBe("\uFFFD[2Jbad\uFFFD gateway\n[redacted]")
   })
 
-  it("a key is recognised in every spelling in JSON or a URL", async () => {
+  it("an API key is redacted in every JSON or URL encoding", async () => {
     const json = JSON.stringify(canary).slice(1, -1)
     for (const spelling of [canary, json, json.replaceAll("/", "\\/"), encodeURIComponent(canary)]) {
       expect((await errorTo(reply(500, `key ${spelling}.`))).excerpt).toBe("key [redacted].")

@@ -64,7 +64,7 @@ describe("sov_drop, threshold 40", () => {
     expect(raised(drop(40, "confirmed"), lines(scans))).toEqual([2])
   })
 
-  it("a slow fall raises no alert until the whole score is below the threshold, and is a single event", () => {
+  it("a gradual drop alerts once, when the score of all questions falls below the threshold", () => {
     const scans = lines(["bbbb......  ", "bbb.......bb", "bbb.......b.", "bb........b."])
     expect(scans.map(({ sov }) => Math.round(sov * 10) / 10)).toEqual([40, 41.7, 33.3, 25])
     expect(raised(drop(40), scans)).toEqual([2])

@@ -57,7 +57,7 @@ const openRule = async (who = owner) => readForm((await who.get(rulePath())).tex
 const rule = () => server.run(readAlertRule(organizationId, "sov_drop"))
 
 describe("a rule", () => {
-  it("the preview lists the past scans that would have raised the alert, like the use case", async () => {
+  it("the preview lists the same past scans as previewAlertRule", async () => {
     await addScans()
     const form = { ...await openRule(), enabled: "on", threshold: "50", sensitivity: "immediate", step: "preview" }
     const page = await owner.post(rulePath(), form)

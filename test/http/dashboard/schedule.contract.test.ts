@@ -64,7 +64,7 @@ it("a schedule can be set, paused, resumed and removed; each act is audited with
     ])
 })
 
-it("a schedule is not overwritten by a form that has not shown its current state", async () => {
+it("a stale form does not overwrite the schedule", async () => {
   const form = await open()
   await server.run(setSchedule(organizationId, { cron: "daily", samples: 1, timeZone: "UTC" }))
   const page = await member.post(path, { ...form, ...monday, step: "save" })

@@ -24,7 +24,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home, "superuser")
   afterAll(close)
 
-  it("a rotation keeps cursors valid for a day, but ends those of a leaked key at once", () =>
+  it("a rotation keeps old cursors valid for a day; an immediate rotation ends them at once", () =>
     run(
       Effect.gen(function*() {
         const { id } = yield* seedOrganization()

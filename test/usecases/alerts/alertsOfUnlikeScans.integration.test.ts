@@ -68,7 +68,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toEqual([raised])
     })))
 
-  it("answers of two models are never compared; the next scan of the new model is compared with its first", () =>
+  it("scans of different models are never compared; a new model's scans are compared only with each other", () =>
     run(Effect.gen(function*() {
       const rules = [
         drop,

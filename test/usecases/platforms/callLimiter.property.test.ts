@@ -83,7 +83,7 @@ it("results of calls that began before the breaker tripped or closed are ignored
   expect(log.readBreaker().failures).toBe(0)
 })
 
-it("another process's breaker continues with the rest of its pause, even if the platform requested the pause", () => {
+it("a breaker restored from another process stays open for the rest of its pause, even one that the platform requested", () => {
   const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
   log.restoreBreaker(tripped().readBreaker(), 1_000)
   expect([log.countFree(4_999), log.findNextStart(1_000), log.countFree(5_000)]).toEqual([0, 5_000, 1])

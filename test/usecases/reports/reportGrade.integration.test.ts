@@ -71,7 +71,7 @@ it("a report that claims more kinds of question than its tags show is valid, but
   )
 })
 
-it("a report with answers that nobody gave is refused, although its grade matches its lines", () => {
+it("a report with fabricated answers is refused, even if its grade matches its evidence", () => {
   const forged = structuredClone(made.evidence) as { -readonly [K in keyof ReportEvidence]: ReportEvidence[K] }
   forged.seals = forged.seals.map((seal) => ({ ...seal, answers: [...seal.answers ?? [], ...seal.answers ?? []] }))
   expect(formReport(forged).evidence!.values.repeats).toBe(6)

@@ -116,7 +116,7 @@ describe("readKeywordHistory", () => {
 })
 
 describe("readCompetitors", () => {
-  it("competitors have the shares of the score; scans that were measured with other names are counted", () =>
+  it("competitors' shares match the score report; scans measured with an older tracked set are counted", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       expect(yield* readCompetitors(id, wholeHistory, 12)).toMatchObject({
