@@ -89,6 +89,16 @@ describe("the words of a view", () => {
   })
 })
 
+it("a country that is no code is refused at its own field, and what was typed stays", async () => {
+  const formId = /name="form_id" value="([^"]*)"/.exec((await member.get(`${path}/views`)).text)![1]!
+  const typed = { form_id: formId, name: "austria", country: "Austria", language: "de", context: "" }
+  const refused = await member.post(`${path}/views`, typed)
+  expect(refused.status).toBe(422)
+  expect(wordsOf(refused.text)).toContain("the country must be a country code such as DE")
+  expect(/<input[^>]*name="country"[^>]*>/.exec(refused.text)![0]).toContain("aria-invalid")
+  expect(/<input[^>]*name="name"[^>]*>/.exec(refused.text)![0]).not.toContain("aria-invalid")
+})
+
 describe("a file of captured answers", () => {
   const line = (question: string, more: object = {}) =>
     JSON.stringify({

@@ -1,5 +1,5 @@
 /** Views: markets and personas beside the standard view. */
-import { Effect, Schema } from "effect"
+import { Effect, Schema, SchemaIssue } from "effect"
 import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { View } from "../../domain/platforms/surface.ts"
@@ -14,6 +14,7 @@ import { now } from "../now.ts"
 import { findKeyword } from "./reads.ts"
 
 const decodeInput = Schema.decodeUnknownEffect(ViewInput)
+const listIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 const isText = Schema.is(KeywordText)
 
 /** Whether a text that would be sent names the brand, which would make every answer name it. */
@@ -41,7 +42,13 @@ export const findView = Effect.fnUntraced(function*(organizationId: Organization
 export const addView = Effect.fn("addView")(function*(organizationId: OrganizationId, input: View) {
   const view = yield* Effect.mapError(
     decodeInput(input),
-    (error) => new Rejected({ field: "view", message: error.message.replaceAll("\n", " ") })
+    ({ issue }) => {
+      const [first] = listIssues(issue).issues
+      const field = first?.path?.[0]
+      return typeof field === "string"
+        ? new Rejected({ field, message: `the ${field} ${first!.message}` })
+        : new Rejected({ field: "view", message: first?.message ?? "not valid" })
+    }
   )
   if (view.context !== null && (yield* namesBrand(organizationId, view.context))) {
     return yield* new Rejected({
