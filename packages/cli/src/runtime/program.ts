@@ -16,10 +16,10 @@ export interface CommandSession {
   readonly cleaningUp: <A extends ExitCode | void, E, R>(own: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** The steps of a command, which may return its exit code. */
+/** The steps of a command, which may return its exit code. They fail with tagged errors. */
 export type Program<Services, Args extends ReadonlyArray<unknown> = [CommandSession]> = (
   ...args: Args
-) => Generator<Effect.Effect<unknown, unknown, Services>, ExitCode | void, never>
+) => Generator<Effect.Effect<unknown, object, Services>, ExitCode | void, never>
 
 /** Prints warnings for people; with --verbose prints everything, with its time and fiber. */
 const plainLogger = Logger.make<unknown, void>(({ logLevel, message }) => {

@@ -139,7 +139,7 @@ const printExplanation = Effect.fnUntraced(
 )
 
 /** Measures a text. If flags name the tracked entities, no database is opened. */
-const runMeasure = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) =>
+const runMeasure = (options: MeasureOptions, source: Effect.Effect<string, CliError>) =>
   options.brand === undefined
     ? runForOrganization(
       options,

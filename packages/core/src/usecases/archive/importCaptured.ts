@@ -9,6 +9,7 @@ import type { CapturedFile } from "../../domain/archive/capturedFile.ts"
 import { hashLeaf } from "../../domain/archive/Seal.ts"
 import { AnswerId, CellId, type OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { maxSamples } from "../../domain/scanning/startRequest.ts"
 import { captureAnswer, hashPayload } from "../../domain/sources/captureAnswer.ts"
 import { keywordStatuses, tidyKeyword } from "../../domain/tracking/Keyword.ts"
 import { capturedView } from "../../domain/tracking/ViewInput.ts"
@@ -84,9 +85,14 @@ export const importCaptured = Effect.fn("importCaptured")(
         existing++
         return []
       }
-      known.add(hash)
       const key = `${record.platform} ${keywordId}`
       const sample = (samples.get(key) ?? 0) + 1
+      if (sample > maxSamples) {
+        const reason = `a file has at most ${maxSamples} answers of a platform to a question: put it into another file`
+        refused.push({ line, reason })
+        return []
+      }
+      known.add(hash)
       samples.set(key, sample)
       return [{ record, keywordId, payload, sample }]
     })

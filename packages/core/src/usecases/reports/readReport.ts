@@ -96,9 +96,13 @@ const listScored = Effect.fnUntraced(
     { configured, from, to, view = null }: ReportRequest
   ) {
     const scores = yield* ScoreStore
-    const [latest, ...rest] = view === null
-      ? (yield* readHeadlineHistory(organizationId, 3 * maxReportScans, window.since, to)).scans
-      : yield* scores.history(organizationId, 3 * maxReportScans, window.since, to, view)
+    const { scans: [latest, ...rest] } = yield* readHeadlineHistory(
+      organizationId,
+      3 * maxReportScans,
+      window.since,
+      to,
+      view
+    )
     if (latest === undefined) {
       if (from !== null || to !== null) {
         return yield* new Rejected({ field: "--from", message: "no scan with a score began in this period" })

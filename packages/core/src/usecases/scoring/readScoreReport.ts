@@ -90,9 +90,13 @@ export const readScoreReport = Effect.fn("readScoreReport")(function*(
   view: string | null = null
 ) {
   const scores = yield* ScoreStore
-  const { newer, scans: [latest, ...earlier] } = view === null
-    ? yield* readHeadlineHistory(organizationId, scans, window.since)
-    : { newer: null, scans: yield* scores.history(organizationId, scans, window.since, null, view) }
+  const { newer, scans: [latest, ...earlier] } = yield* readHeadlineHistory(
+    organizationId,
+    scans,
+    window.since,
+    null,
+    view
+  )
   if (latest === undefined) {
     const [older] = window.since === null ? [] : yield* scores.history(organizationId, 1, null, null, view)
     if (older !== undefined) {

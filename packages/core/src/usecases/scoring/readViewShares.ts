@@ -4,12 +4,16 @@ import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { describeSurface, type View } from "../../domain/platforms/surface.ts"
 import { poolShares } from "../../domain/scoring/poolViews.ts"
 import { capturedView, standardView } from "../../domain/tracking/ViewInput.ts"
-import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
+import type { ScoredScan } from "../../ports/ScoreStore.ts"
 import { Rejected } from "../errors.ts"
 import { listViews } from "../tracking/editViews.ts"
 import { hasSameVersions } from "./readHeadlines.ts"
+import { readHeadlineHistory } from "./reads.ts"
 
-/** A view with its newest completed scan that asked the view in its present form; null if there is no such scan. */
+/**
+ * A view with its headline: its newest completed scan that asked everything, or else its newest one; null if that scan
+ * asked the view in another form, or if there is none.
+ */
 export interface ViewShare {
   /** Null for the standard view. */
   readonly view: View | null
@@ -28,13 +32,12 @@ const isSameView = (view: View | null, { scan }: ScoredScan): boolean =>
  */
 export const readViewShares = Effect.fn("readViewShares")(
   function*(organizationId: OrganizationId, window: HistoryWindow) {
-    const scores = yield* ScoreStore
     const shares = yield* Effect.forEach(
       [null, ...yield* listViews(organizationId), capturedView],
       (view) =>
         Effect.map(
-          scores.history(organizationId, 1, window.since, null, view?.name ?? null),
-          ([newest]): ViewShare => ({
+          readHeadlineHistory(organizationId, 1, window.since, null, view?.name ?? null),
+          ({ scans: [newest] }): ViewShare => ({
             view,
             newest: newest !== undefined && isSameView(view, newest) ? newest : null
           })

@@ -30,18 +30,32 @@ export interface HeadlineHistory {
   readonly newer: Scan | null
 }
 
+/** Number of scans of a `view` that are searched for one that asked everything. */
+const maxNarrowedScans = 50
+
 /**
- * Reads the headline scan and earlier scans of its surface, so that nothing adds surfaces up. A narrowed scan never
- * replaces a scan that asked everything (`ScoreStore.headline`).
+ * Reads the headline scan of the standard view, or of another `view`, and earlier scans of its surface, so that nothing
+ * adds surfaces up. A narrowed scan never replaces a scan that asked everything (`ScoreStore.headline`).
  */
 export const readHeadlineHistory = Effect.fn("readHeadlineHistory")(
-  function*(organizationId: OrganizationId, limit: number, since: Date | null = null, until: Date | null = null) {
+  function*(
+    organizationId: OrganizationId,
+    limit: number,
+    since: Date | null = null,
+    until: Date | null = null,
+    view: string | null = null
+  ) {
     const scores = yield* ScoreStore
-    const all = yield* scores.history(organizationId, limit, since, until)
+    const read = view === null
+      ? yield* scores.history(organizationId, limit, since, until)
+      : yield* scores.history(organizationId, Math.max(limit, maxNarrowedScans), since, until, view)
+    const all = read.slice(0, limit)
     const [newest] = all
-    const found = newest !== undefined && isNarrowed(newest.scan)
+    const found = newest === undefined || !isNarrowed(newest.scan)
+      ? null
+      : view === null
       ? yield* scores.headline(organizationId, since, until)
-      : null
+      : read.find(({ scan }) => !isNarrowed(scan))
     const headline = found ?? newest
     const newer = newest === undefined || headline === undefined || headline.scan.id === newest.scan.id
       ? null
