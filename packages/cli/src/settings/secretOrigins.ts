@@ -47,7 +47,7 @@ const providers = new Set([
   "https://api.perplexity.ai"
 ])
 
-/** Platforms by their ids. A platform that does not send requests has no such settings. */
+/** The part of a platform's configuration that says which key is sent to which address. */
 interface KeyBinding {
   readonly apiKeyEnv?: string | undefined
   readonly baseUrl?: string | undefined

@@ -4,6 +4,8 @@ export { withoutCredentials } from "../domain/credentials.ts"
 export * from "../domain/Cursor.ts"
 export * from "../domain/dateBound.ts"
 export * from "../domain/formats.ts"
+/** The earlier name. */
+export { defaultPlace as housePlace } from "../domain/formats.ts"
 export * from "../domain/glossary.ts"
 export * from "../domain/ids.ts"
 export * from "../domain/isLoopback.ts"

@@ -19,6 +19,8 @@ export * from "../usecases/organizations/editOrganization.ts"
 export * from "../usecases/organizations/exportRecords.ts"
 export * from "../usecases/organizations/findScanBar.ts"
 export * from "../usecases/organizations/initialize.ts"
+/** The earlier name. */
+export { setUpTracking as trackFrom } from "../usecases/organizations/initialize.ts"
 export * from "../usecases/organizations/provisionOrganization.ts"
 export * from "../usecases/organizations/reads.ts"
 export * from "../usecases/organizations/readUsage.ts"

@@ -41,6 +41,8 @@ export {
 } from "../domain/scoring/describeTrend.ts"
 export * from "../domain/scoring/estimand.ts"
 export * from "../domain/scoring/evidenceGrade.ts"
+/** The earlier name. */
+export { gradeMeanings as gradeMeans } from "../domain/scoring/evidenceGrade.ts"
 export * from "../domain/scoring/evidencePlan.ts"
 export {
   type Interval,

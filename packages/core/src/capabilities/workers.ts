@@ -4,7 +4,10 @@ export * from "../domain/workers/NewWork.ts"
 export {
   defaultRetention,
   maxRetention,
+  /** The earlier names. */
+  maxRetention as mostRetention,
   minRetention,
+  minRetention as leastRetention,
   type RetainedKind,
   retainedKinds,
   type Retention

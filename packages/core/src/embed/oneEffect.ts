@@ -18,7 +18,7 @@ export class TwoCopiesOfEffect extends Error {
 
 const ownFiber: unknown = Effect.runFork(Effect.void).constructor
 
-/** The program and @sov/core each load their own copy of `effect`; `message` says how to find out why. */
+/** Dies with TwoCopiesOfEffect unless the fiber that runs this uses the same copy of `effect` that sov loads. */
 export const checkOneEffect: Effect.Effect<void> = Effect.suspend(() =>
   Fiber.getCurrent()?.constructor === ownFiber
     ? Effect.void

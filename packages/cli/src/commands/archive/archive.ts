@@ -80,7 +80,7 @@ export const list = (options: ListOptions) =>
     yield* pages.end(page.windowStart.toISOString())
   })
 
-/** The stance with, if a judge decided it, the judge's name. */
+/** Marks the mentions in an answer: with colour and bold if the output has styles, otherwise with characters. */
 const markMentions = (out: Output, row: ArchiveRow, mentions: ReadonlyArray<Mention>): string => {
   const styled = out.style("bold", "x") !== "x"
   const mark = (entity: "brand" | number, text: string): string =>

@@ -23,7 +23,7 @@ import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 /** Changes the organization with this short name and prints it. */
-const change = <E>(
+const change = <E extends object>(
   options: GlobalOptions,
   slug: string,
   edit: (found: Organization) => Effect.Effect<Organization, E, StoragePorts | SecureRandom.SecureRandom>,

@@ -35,7 +35,7 @@ const exitCodeOfStatus = {
   cancelled: exitCodes.conflict
 } as const
 
-/** As with a local database, this member is absent if the scan asked everything */
+/** A scan with its score. Only the scan of the headline has a breakdown by platform. */
 const scanJson = ({ id, ...scan }: Scan, score: Summary | null) => ({
   scan_id: id,
   status: scan.status,

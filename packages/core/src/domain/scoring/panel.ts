@@ -2,7 +2,7 @@
 import type { KeywordId } from "../ids.ts"
 import { cellMean, type ScoredCell, type ScoredRow, type Share, sum } from "./cells.ts"
 
-/** One name's mean in each cell, 0–1; NaN if the cell has no answer. */
+/** Each cell is one question on one platform and belongs to one topic; all of them are indices from 0. */
 export interface Panel {
   readonly topic: Int32Array
   readonly question: Int32Array

@@ -1,4 +1,4 @@
-/** A normalized address, its host without `www.` and similar labels, and its registrable domain. */
+/** Normalizes the address of a page and finds its site. Pure and total. */
 import { getDomain } from "tldts"
 import { maxUrlLength } from "./Source.ts"
 

@@ -1,4 +1,7 @@
-/** Maximum number of keywords per file; lines beyond it are not read. */
+/**
+ * Reads files of keywords: CSV whose first line names the columns `text`, `tags` and `status`, or plain text with one
+ * question per line. Invalid lines are refused one by one; reading never fails.
+ */
 import { Schema } from "effect"
 import { type CsvRecord, makeCsvReader } from "./csvRecords.ts"
 import { type KeywordStatus, keywordStatuses, KeywordText, tidyKeyword } from "./Keyword.ts"

@@ -16,10 +16,7 @@ const formatUsd = (amount: number): string => `$${amount.toFixed(2)}`
 
 type PricedPlatform = Pick<AnswerPlatform, "id" | "prices">
 
-/**
- * US dollars spent on a platform in the UTC month of `at`, as its budget counts them: a reply of unknown cost counts
- * with the expected cost, if prices or other answers provide one.
- */
+/** The cost of the UTC month of `at` on a platform, and the cost assumed for a reply that states none. */
 const readMonthUsage = Effect.fnUntraced(function*({ id, prices }: PricedPlatform, at: Date) {
   const usage = yield* UsageStore
   const spent = yield* usage.spentSince(id, periodStart(quotaPeriod(at)))
@@ -28,15 +25,18 @@ const readMonthUsage = Effect.fnUntraced(function*({ id, prices }: PricedPlatfor
 })
 
 /**
- * Tracks the spending of all organizations on a platform in the current UTC month. If the caller checks `reached`
- * before each call, only the calls in flight can exceed the budget.
+ * US dollars spent on a platform in the UTC month of `at`, as its budget counts them: a reply of unknown cost counts
+ * with the expected cost, if prices or other answers provide one.
  */
 export const readMonthSpending = Effect.fn("readMonthSpending")(function*(platform: PricedPlatform, at: Date) {
   const { costUsd, eachUsd, unpriced } = yield* readMonthUsage(platform, at)
   return costUsd + unpriced * (eachUsd ?? 0)
 })
 
-/** The replies recorded since the last read began */
+/**
+ * Tracks the spending of all organizations on a platform in the current UTC month. If the caller checks `reached`
+ * before each call, only the calls in flight can exceed the budget.
+ */
 export const makeBudget = (platform: AnswerPlatform) => {
   const { id, monthlyBudgetUsd, simulated } = platform
   const limit = simulated ? undefined : monthlyBudgetUsd

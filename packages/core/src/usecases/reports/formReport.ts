@@ -215,7 +215,7 @@ const countCells = (evidence: ReportEvidence, found: EvidenceScan): ReadonlyArra
 }
 
 /** The plans of the report's chain with their results; page versions before 4 did not show them. */
-const listReportedExperiments = (evidence: ReportEvidence): ReadonlyArray<ReportedExperiment> => {
+export const listReportedExperiments = (evidence: ReportEvidence): ReadonlyArray<ReportedExperiment> => {
   const { header, keywords } = evidence
   if (header.tag !== undefined || header.page < 4) return []
   return formExperiments(evidence, (scan) => {
@@ -226,7 +226,7 @@ const listReportedExperiments = (evidence: ReportEvidence): ReadonlyArray<Report
 }
 
 /** The evidence for the share, from the scans that were measured like the newest scan. */
-const countReportedEvidence = (evidence: ReportEvidence): GradeInputs | null => {
+export const countReportedEvidence = (evidence: ReportEvidence): GradeInputs | null => {
   const { header, keywords, scans } = evidence
   const [newest] = scans
   if (newest?.measured == null || header.page < 5) return null

@@ -17,10 +17,10 @@ import { takeTurns } from "./takeTurns.ts"
 export interface Suggestions extends FoundNames {
   /** The newest scan that was read; null if no scan was read. */
   readonly newestScan: ScanId | null
-  /** Whether the answers are simulated. */
+  /** Number of scans and answers that were read. */
   readonly scans: number
   readonly answers: number
-  /** Whether older scans, or answers of the only scan that was read, were left out. */
+  /** Whether the answers are simulated. */
   readonly simulated: boolean
   /** Whether older scans, or answers of the only scan that is read, were left out. */
   readonly isPart: boolean

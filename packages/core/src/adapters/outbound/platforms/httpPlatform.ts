@@ -55,7 +55,7 @@ const maxContinuations = 8
 const maxModelBytes = 65_536
 const modelTimeout = "10 seconds"
 
-/** Maximum number of times that one call is continued after a pause. */
+/** A parsed body: its bytes as received, unless they contained the secret. */
 interface Body {
   readonly bytes: Uint8Array
   readonly value: unknown
@@ -63,7 +63,7 @@ interface Body {
 
 const parse = (bytes: Uint8Array, secret: string | null): Result.Result<Body, null> => {
   try {
-    // Maximum size in bytes of a reply that describes a model, and the time limit for reading it.
+    // TextDecoder drops a byte order mark and replaces invalid UTF-8
     const json = new TextDecoder().decode(bytes)
     const safe = removeSecret(json, secret)
     return Result.succeed({ bytes: safe === json ? bytes : Buffer.from(safe), value: JSON.parse(safe) })
