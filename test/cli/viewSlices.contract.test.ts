@@ -94,8 +94,8 @@ const readers: { readonly [name: string]: (view: string) => Promise<Partial<Seen
   tool: async (view) => (await mcp.call(key, "get_visibility_summary", { view })).structuredContent as unknown as Seen,
   views: async (view) => {
     const shares = await mcp.run(readViewShares(id, wholeHistory))
-    const { newest } = shares.find((one) => nameOfView(one.view) === view)!
-    return { scan_id: newest!.scan.id, avg_sov: roundHalfUp(newest!.score.avgSov!, 0) }
+    const { newest, surfaceLine } = shares.find((one) => nameOfView(one.view) === view)!
+    return { scan_id: newest!.scan.id, avg_sov: roundHalfUp(newest!.score.avgSov!, 0), surface_line: surfaceLine! }
   },
   report: async (view) => {
     const { figures, page } = await reportOf(id, scannedAs(view))

@@ -72,7 +72,7 @@ export const simulatedMember = { simulated: Schema.optionalKey(Schema.Literal(tr
 /** The view of an answer or a scan. */
 export const viewMembers = {
   surface: Schema.NullOr(Schema.Literals(["api", "app"])).annotate({
-    description: "Whether it asked APIs or apps; null where not known, and where answers are simulated"
+    description: "Whether it asked APIs or apps; null if unknown or simulated"
   }),
   view: Schema.NullOr(Schema.String).annotate({ description: "The view that was asked from; null: the standard one" })
 }

@@ -1,5 +1,6 @@
 /** Answers that people captured in apps: sealed, measured, compared, and never in the headline. */
 import {
+  addView,
   ArchiveStore,
   describeSighting,
   importCaptured,
@@ -91,6 +92,30 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const compared = yield* readSurfaces(id)
       expect(compared).toMatchObject({ unmatched: 0, agreement: { mean: 50 }, api: { id: api.id } })
       expect(compared.from).toEqual(new Date("2026-01-20T09:00:00Z"))
+    })))
+
+  it("a sixth answer of one platform to one question is refused by its line, and the others are archived", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const file = fileOf(Array.from({ length: 6 }, (_, n) => captured(texts[0]!, `Answer ${n}.`)))
+      expect(yield* importCaptured(id, file)).toMatchObject({ added: 5, refused: [{ line: 6 }] })
+      expect(yield* importCaptured(id, file)).toMatchObject({ added: 1, existing: 5, refused: [] })
+    })))
+
+  it("a narrowed scan never replaces the share of a view that was asked everything", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const germany = { name: "germany", country: "DE", language: null, context: null }
+      yield* addView(id, germany)
+      const whole = { askable: { keywords: 6, platforms: 2 }, cellCount: 12 }
+      for (const view of [{}, { view: germany }]) {
+        yield* scanWith(id, 100, named(12), { ...whole, ...view })
+        yield* scanWith(id, 200, named(0), { ...whole, askable: { keywords: 60, platforms: 2 }, ...view })
+      }
+      const shares = yield* readViewShares(id, wholeHistory)
+      expect(shares.map(({ newest }) => newest?.score.avgSov)).toEqual([100, 100])
+      const found = yield* readScoreReport(id, wholeHistory, 5, null, "germany")
+      expect([found.score.avgSov, found.newer?.view?.name]).toEqual([100, "germany"])
     })))
 
   it("the list of scans counts the questions of an import, which has not every question on every platform", () =>

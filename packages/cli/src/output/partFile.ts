@@ -12,7 +12,7 @@ const reasons: { readonly [code: string]: string } = {
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
   ENOENT: "there is no such folder",
-  ENOTDIR: "a part of the path is no folder",
+  ENOTDIR: "a part of the path is not a folder",
   EISDIR: "it is a folder",
   ENAMETOOLONG: "the name is too long"
 }
@@ -29,7 +29,7 @@ const fileError = (file: string) => (error: unknown): CliError => {
     )
     : usageError(
       `cannot write ${file}: ${
-        code === "ENOENT" && existsSync(dirname(file)) ? "it is not there any more" : reasons[code] ?? code
+        code === "ENOENT" && existsSync(dirname(file)) ? "it no longer exists" : reasons[code] ?? code
       }`,
       "name a file in a folder you may write to"
     )

@@ -28,7 +28,7 @@ export interface Summary {
    */
   readonly asked?: {
     readonly platforms: number
-    /** Null where no configuration is known */
+    /** Null if no configuration is known */
     readonly configured_platforms: number | null
     readonly keywords: number
     readonly tracked_keywords: number
@@ -44,7 +44,7 @@ export interface Summary {
   readonly interval_about?: string
   /** Keywords with an answer that counts; null without a score */
   readonly questions?: number | null
-  /** Topics of these keywords: those that ask the same in other words are one; null where unknown */
+  /** Topics of these keywords: those that ask the same in other words are one; null if unknown */
   readonly topics?: number | null
   readonly brand?: {
     /** As it was tracked when the scan was measured */
@@ -129,13 +129,13 @@ export interface Summary {
     /** Who had the highest share; several where it is equal */
     readonly leaders: ReadonlyArray<string>
   }>
-  /** Whether its answers are those of APIs or of apps; null where not known, and of simulated ones */
+  /** Whether its answers are those of APIs or of apps; null if unknown or simulated */
   readonly surface?: "api" | "app" | null
   /** The view that was asked from; null is the standard one */
   readonly view?: string | null
   /** Whose view the numbers are, in one line: surface, web search, market, persona. Older servers omit it */
   readonly surface_line?: string
-  /** Only there where answers are made up by the simulated adapter */
+  /** Present only if the simulated adapter made up the answers */
   readonly simulated?: true
 }
 
@@ -158,7 +158,7 @@ export interface Scan {
    */
   readonly asked?: {
     readonly platforms: number
-    /** Null where no configuration is known */
+    /** Null if no configuration is known */
     readonly configured_platforms: number | null
     readonly keywords: number
     readonly tracked_keywords: number
@@ -174,13 +174,13 @@ export interface Scan {
   readonly interval_about?: string
   /** Keywords with an answer that counts; null without a score */
   readonly questions?: number | null
-  /** Topics of these keywords: those that ask the same in other words are one; null where unknown */
+  /** Topics of these keywords: those that ask the same in other words are one; null if unknown */
   readonly topics?: number | null
-  /** Whether its answers are those of APIs or of apps; null where not known, and of simulated ones */
+  /** Whether its answers are those of APIs or of apps; null if unknown or simulated */
   readonly surface?: "api" | "app" | null
   /** The view that was asked from; null is the standard one */
   readonly view?: string | null
-  /** Only there where answers are made up by the simulated adapter */
+  /** Present only if the simulated adapter made up the answers */
   readonly simulated?: true
 }
 
@@ -201,7 +201,7 @@ export interface StartedScan {
   readonly scan_id: string
   readonly status: "running"
   readonly estimated_seconds: number
-  /** Only there where answers are made up by the simulated adapter */
+  /** Present only if the simulated adapter made up the answers */
   readonly simulated?: true
   /** The scans of the further views that were started with it */
   readonly views?: ReadonlyArray<{
@@ -238,12 +238,12 @@ export interface ArchiveRow {
   readonly mention_position: number | null
   /** Null when the brand is not named, or when sov has no lexicon of the answer's language: it was not judged */
   readonly sentiment: "positive" | "neutral" | "negative" | null
-  /** Only there where a judge decided the sentiment: its name */
+  /** Name of the judge; present only if a judge decided the sentiment */
   readonly sentiment_by?: string
   readonly sov_score: number | null
   /** ISO 8601, UTC, milliseconds */
   readonly created_at: string
-  /** Whether its answers are those of APIs or of apps; null where not known, and of simulated ones */
+  /** Whether its answers are those of APIs or of apps; null if unknown or simulated */
   readonly surface?: "api" | "app" | null
   /** The view that was asked from; null is the standard one */
   readonly view?: string | null
@@ -255,13 +255,13 @@ export interface ArchiveRow {
     readonly place?: string
     readonly search_engine?: string
   } | null
-  /** Only there where answers are made up by the simulated adapter */
+  /** Present only if the simulated adapter made up the answers */
   readonly simulated?: true
   /** Only with include=sources, as are the members below. From 2 on the seal covers them */
   readonly leaf_version?: 1 | 2 | 3
   /** Model, as the platform named it */
   readonly model?: string
-  /** Whether the platform could search the web, or had to; null where that is not known */
+  /** Whether the platform could search the web, or had to; null if unknown */
   readonly search?: "off" | "offered" | "required" | null
   readonly payload_sha256?: string | null
   readonly source_version?: number | null
@@ -503,7 +503,7 @@ export interface ActionList {
   /** At most ten: wrong facts first, then by answers */
   readonly actions: ReadonlyArray<Action>
   readonly marked: ReadonlyArray<ActionMark>
-  /** Only there where answers are made up by the simulated adapter */
+  /** Present only if the simulated adapter made up the answers */
   readonly simulated?: true
 }
 

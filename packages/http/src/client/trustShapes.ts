@@ -35,7 +35,7 @@ export interface Definitions {
     readonly shares: ReadonlyArray<{
       readonly sentiment: "positive" | "neutral" | "negative"
       readonly answers: number
-      /** Of the judged answers; null where none is judged */
+      /** Of the judged answers; null if none is judged */
       readonly value: number | null
       readonly interval_95: {
         readonly low: number
@@ -43,13 +43,13 @@ export interface Definitions {
       } | null
     }>
   }
-  /** Whether its answers are those of APIs or of apps; null where not known, and of simulated ones */
+  /** Whether its answers are those of APIs or of apps; null if unknown or simulated */
   readonly surface?: "api" | "app" | null
   /** The view that was asked from; null is the standard one */
   readonly view?: string | null
   /** Whose view the numbers are, in one line: surface, web search, market, persona. Older servers omit it */
   readonly surface_line?: string
-  /** Only there where answers are made up by the simulated adapter */
+  /** Present only if the simulated adapter made up the answers */
   readonly simulated?: true
 }
 
@@ -65,7 +65,7 @@ export interface Evidence {
   readonly criteria: ReadonlyArray<{
     /** questions, topics, kinds, platforms, repeats, cadence, stability or disclosure; more may follow */
     readonly criterion: string
-    /** A number; of stability and disclosure per cent. Null where it is not known */
+    /** A count, or a percentage for stability and disclosure; null if unknown */
     readonly value: number | null
     /** The least value for this grade; 0 = it asks nothing */
     readonly directional: number
@@ -83,12 +83,12 @@ export interface Evidence {
     readonly scans: number
     /** Of all these scans */
     readonly answers: number
-    /** Null where prices are not known */
+    /** Null if prices are not known */
     readonly cost_usd: number | null
     /** Cheapest first; all of them are needed */
     readonly steps: ReadonlyArray<{
       readonly criterion: string
-      /** Questions, topics, kinds, platforms, scans, days or samples; null where no number suffices */
+      /** Questions, topics, kinds, platforms, scans, days or samples; null if no number suffices */
       readonly adds: number | null
       readonly answers: number
       readonly cost_usd: number | null
@@ -96,7 +96,7 @@ export interface Evidence {
       readonly text: string
     }>
   } | null
-  /** Only there where answers are made up by the simulated adapter */
+  /** Present only if the simulated adapter made up the answers */
   readonly simulated?: true
 }
 
@@ -108,13 +108,13 @@ export interface SpotCheck {
     readonly low: number
     readonly high: number
   } | null
-  /** How often three answers to one question on one platform all miss; null where none was asked twice */
+  /** How often three answers to one question on one platform all miss; null if none was asked twice */
   readonly three_misses: number | null
   readonly three_misses_interval_95: {
     readonly low: number
     readonly high: number
   } | null
-  /** The least and the greatest that three_misses can be, where it is null */
+  /** Minimum and maximum that three_misses can have if it is null */
   readonly three_misses_between: {
     readonly low: number
     readonly high: number
@@ -134,13 +134,13 @@ export interface SpotCheck {
       readonly low: number
       readonly high: number
     } | null
-    /** How often three answers to one question on one platform all miss; null where none was asked twice */
+    /** How often three answers to one question on one platform all miss; null if none was asked twice */
     readonly three_misses: number | null
     readonly three_misses_interval_95: {
       readonly low: number
       readonly high: number
     } | null
-    /** The least and the greatest that three_misses can be, where it is null */
+    /** Minimum and maximum that three_misses can have if it is null */
     readonly three_misses_between: {
       readonly low: number
       readonly high: number
@@ -159,13 +159,13 @@ export interface SpotCheck {
       readonly low: number
       readonly high: number
     } | null
-    /** How often three answers to one question on one platform all miss; null where none was asked twice */
+    /** How often three answers to one question on one platform all miss; null if none was asked twice */
     readonly three_misses: number | null
     readonly three_misses_interval_95: {
       readonly low: number
       readonly high: number
     } | null
-    /** The least and the greatest that three_misses can be, where it is null */
+    /** Minimum and maximum that three_misses can have if it is null */
     readonly three_misses_between: {
       readonly low: number
       readonly high: number
@@ -178,6 +178,6 @@ export interface SpotCheck {
   }>
   /** What the odds cover; belongs beside them */
   readonly caveat: string
-  /** Only there where answers are made up by the simulated adapter */
+  /** Present only if the simulated adapter made up the answers */
   readonly simulated?: true
 }

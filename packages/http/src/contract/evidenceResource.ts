@@ -17,7 +17,7 @@ export const Evidence = Schema.Struct({
         description: "questions, topics, kinds, platforms, repeats, cadence, stability or disclosure; more may follow"
       }),
       value: Schema.NullOr(Schema.Finite).annotate({
-        description: "A number; of stability and disclosure per cent. Null where it is not known"
+        description: "A count, or a percentage for stability and disclosure; null if unknown"
       }),
       directional: Schema.Finite.annotate({ description: "The least value for this grade; 0 = it asks nothing" }),
       decision_grade: Schema.Finite,
@@ -32,12 +32,12 @@ export const Evidence = Schema.Struct({
       samples: Count,
       scans: Count.annotate({ description: "Scans of this panel, each on a day of its own; 0 = none" }),
       answers: Count.annotate({ description: "Of all these scans" }),
-      cost_usd: Dollars.annotate({ description: "Null where prices are not known" }),
+      cost_usd: Dollars.annotate({ description: "Null if prices are not known" }),
       steps: Schema.Array(
         Schema.Struct({
           criterion: Schema.String,
           adds: Schema.NullOr(Count).annotate({
-            description: "Questions, topics, kinds, platforms, scans, days or samples; null where no number suffices"
+            description: "Questions, topics, kinds, platforms, scans, days or samples; null if no number suffices"
           }),
           answers: Count,
           cost_usd: Dollars,
@@ -47,6 +47,6 @@ export const Evidence = Schema.Struct({
     })
   ).annotate({ description: "The cheapest way to the next grade; null at the highest" }),
   simulated: Schema.optionalKey(
-    Schema.Literal(true).annotate({ description: "Only there where answers are made up by the simulated adapter" })
+    Schema.Literal(true).annotate({ description: "Present only if the simulated adapter made up the answers" })
   )
 }).annotate({ identifier: "Evidence" })

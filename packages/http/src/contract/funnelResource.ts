@@ -18,8 +18,8 @@ const Step = Schema.NullOr(
 const funnel = {
   answers: Count.annotate({ description: "Answers that it counts: those whose platform shows the first step" }),
   steps: Schema.Struct({
-    retrieved: Step.annotate({ description: "The platform read an own page; null where it does not show this" }),
-    cited: Step.annotate({ description: "The answer cites an own page; null where the platform shows no sources" }),
+    retrieved: Step.annotate({ description: "The platform read an own page; null if it does not show this" }),
+    cited: Step.annotate({ description: "The answer cites an own page; null if the platform shows no sources" }),
     named: Step.annotate({ description: "It cites an own page and names the brand" }),
     named_first: Step.annotate({ description: "It cites an own page and names the brand before any competitor" })
   }),

@@ -26,7 +26,7 @@ export const Platform = Schema.Literals(platformIds).annotate({
 export const simulated = {
   simulated: Schema.optionalKey(
     Schema.Literal(true).annotate({
-      description: "Only there where answers are made up by the simulated adapter"
+      description: "Present only if the simulated adapter made up the answers"
     })
   )
 }
@@ -44,7 +44,7 @@ const formedOf = {
   asked: Schema.optionalKey(
     Schema.Struct({
       platforms: Count,
-      configured_platforms: Schema.NullOr(Count).annotate({ description: "Null where no configuration is known" }),
+      configured_platforms: Schema.NullOr(Count).annotate({ description: "Null if no configuration is known" }),
       keywords: Count,
       tracked_keywords: Count
     }).annotate({
@@ -68,7 +68,7 @@ const formedOf = {
   ),
   topics: Schema.optionalKey(
     Schema.NullOr(Count).annotate({
-      description: "Topics of these keywords: those that ask the same in other words are one; null where unknown"
+      description: "Topics of these keywords: those that ask the same in other words are one; null if unknown"
     })
   )
 }
@@ -81,7 +81,7 @@ export const ViewName = Schema.String.check(
 export const view = {
   surface: Schema.optionalKey(
     Schema.NullOr(Schema.Literals(["api", "app"])).annotate({
-      description: "Whether its answers are those of APIs or of apps; null where not known, and of simulated ones"
+      description: "Whether its answers are those of APIs or of apps; null if unknown or simulated"
     })
   ),
   view: Schema.optionalKey(
@@ -197,7 +197,7 @@ export const Definitions = Schema.Struct({
     shares: Schema.Array(Schema.Struct({
       sentiment: Schema.Literals(["positive", "neutral", "negative"]),
       answers: Count,
-      value: Schema.NullOr(Percent).annotate({ description: "Of the judged answers; null where none is judged" }),
+      value: Schema.NullOr(Percent).annotate({ description: "Of the judged answers; null if none is judged" }),
       interval_95: Interval95
     }))
   })).annotate({ description: "How the answers speak of the brand; older servers omit it" }),
@@ -306,7 +306,7 @@ const withSources = {
   model: Schema.optionalKey(Schema.String.annotate({ description: "Model, as the platform named it" })),
   search: Schema.optionalKey(
     Schema.NullOr(Schema.Literals(["off", "offered", "required"])).annotate({
-      description: "Whether the platform could search the web, or had to; null where that is not known"
+      description: "Whether the platform could search the web, or had to; null if unknown"
     })
   ),
   payload_sha256: Schema.optionalKey(Schema.NullOr(Schema.String)),
@@ -342,7 +342,7 @@ export const ArchiveRow = Schema.Struct({
       "Null when the brand is not named, or when sov has no lexicon of the answer's language: it was not judged"
   }),
   sentiment_by: Schema.optionalKey(Schema.String.annotate({
-    description: "Only there where a judge decided the sentiment: its name"
+    description: "Name of the judge; present only if a judge decided the sentiment"
   })),
   sov_score: Schema.NullOr(Percent),
   created_at: Time,

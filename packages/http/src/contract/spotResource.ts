@@ -10,11 +10,11 @@ const odds = {
   odds: Chance.annotate({ description: "How often one opened answer names the brand, per cent; null without answers" }),
   odds_interval_95: Interval,
   three_misses: Chance.annotate({
-    description: "How often three answers to one question on one platform all miss; null where none was asked twice"
+    description: "How often three answers to one question on one platform all miss; null if none was asked twice"
   }),
   three_misses_interval_95: Interval,
   three_misses_between: Interval.annotate({
-    description: "The least and the greatest that three_misses can be, where it is null"
+    description: "Minimum and maximum that three_misses can have if it is null"
   }),
   interval_about: Schema.String.annotate({ description: "What the intervals are about, in one phrase" }),
   answers: Count,

@@ -119,7 +119,7 @@ const SentimentFigures = Schema.Struct({
   shares: Schema.Array(Schema.Struct({
     sentiment: Schema.Literals(["positive", "neutral", "negative"]),
     answers: Schema.Int,
-    value: Rate.annotate({ description: "Of the judged answers; null where none is judged" }),
+    value: Rate.annotate({ description: "Of the judged answers; null if none is judged" }),
     interval_95: Interval95
   }))
 })

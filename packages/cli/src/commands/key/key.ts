@@ -119,7 +119,7 @@ export const roll = (options: GlobalOptions & { readonly grace?: string; readonl
     const expiresAt = old.expiresAt!.toISOString()
     out.note(
       options.now === true
-        ? `The old key ${shown} works no longer.`
+        ? `The old key ${shown} no longer works.`
         : `The old key ${shown} works until ${expiresAt}.`
     )
     out.note("This is the only time the new key is shown.")
@@ -141,7 +141,7 @@ const revokeOperator = (options: GlobalOptions, id: string) =>
   runCommand(options, {}, function*({ out }) {
     const known = (yield* listOperatorKeys()).find((key) => key.id === id)
     if (known === undefined) return yield* new NotFound({ what: "key", id })
-    yield* confirm(out, `Revoke the operator's key ${known.name} (${known.prefix}…${known.lastFour}) for ever?`)
+    yield* confirm(out, `Revoke the operator's key ${known.name} (${known.prefix}…${known.lastFour}) permanently?`)
     const { revokedAt } = yield* revokeOperatorKey(known.id)
     out.result({ id, revoked_at: revokedAt!.toISOString() }, () => `${known.name} is revoked.`)
   })
@@ -153,7 +153,7 @@ const revokeOwn = (options: GlobalOptions, id: string) =>
   runForOrganization(options, {}, function*({ out }, organization) {
     const known = (yield* listApiKeys(organization.id)).find((key) => key.id === id)
     if (known === undefined) return yield* new NotFound({ what: "key", id })
-    yield* confirm(out, `Revoke the key ${known.name} (${known.prefix}…${known.lastFour}) for ever?`)
+    yield* confirm(out, `Revoke the key ${known.name} (${known.prefix}…${known.lastFour}) permanently?`)
     const { revokedAt } = yield* revokeApiKey(organization.id, known.id)
     out.result(
       { id: known.id, revoked_at: revokedAt!.toISOString() },

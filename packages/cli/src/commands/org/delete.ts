@@ -94,7 +94,7 @@ export const deleteOne = (options: DeleteOptions, slug: string) =>
     if (options.dryRun === true) return yield* showCounts(out, organization)
     out.note(`${name} has ${describeCounts(yield* countOrganizationRows(id))}. sov org export writes all of it.`)
     if (options.now === true) {
-      yield* confirmByName(out, organization, `Delete ${name} now, for ever?`)
+      yield* confirmByName(out, organization, `Delete ${name} now? This cannot be undone.`)
       const stone = yield* deleteOrganization(id, { atOnce: true }).pipe(
         Effect.mapError((error) => error.reason === "denied" ? ownerNeeded : error)
       )

@@ -84,7 +84,7 @@ export const revoke = (options: GlobalOptions, named: string) =>
     }
     const found = all.find(({ id }) => id === named) ?? byName[0]
     if (found === undefined) return yield* new NotFound({ what: "share link", id: named })
-    yield* confirm(out, `Revoke the link for ${printable(found.name)} for ever?`)
+    yield* confirm(out, `Revoke the link for ${printable(found.name)} permanently?`)
     const { revokedAt } = yield* revokeShareLink(organization.id, found.id)
     out.result(
       { id: found.id, revoked_at: revokedAt!.toISOString() },

@@ -62,7 +62,7 @@ export const list = (options: GlobalOptions & { readonly weight?: ReadonlyArray<
       )
     }
     out.list(
-      shares.map(({ newest, view }) => ({
+      shares.map(({ newest, surfaceLine, view }) => ({
         name: nameOfView(view),
         country: view?.country ?? null,
         language: view?.language ?? null,
@@ -71,6 +71,7 @@ export const list = (options: GlobalOptions & { readonly weight?: ReadonlyArray<
         sov: newest?.score.avgSov == null ? null : roundHalfUp(newest.score.avgSov, 1),
         interval_95: interval95Json(newest?.score.uncertainty?.interval),
         surface: newest === null ? null : viewJson(newest.scan).surface,
+        surface_line: surfaceLine,
         ...newest?.scan.simulated === true ? { simulated: true as const } : {}
       })),
       [

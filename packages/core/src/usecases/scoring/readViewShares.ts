@@ -8,6 +8,7 @@ import type { ScoredScan } from "../../ports/ScoreStore.ts"
 import { Rejected } from "../errors.ts"
 import { listViews } from "../tracking/editViews.ts"
 import { hasSameVersions } from "./readHeadlines.ts"
+import { readSurfaceLine } from "./readOrigins.ts"
 import { readHeadlineHistory } from "./reads.ts"
 
 /**
@@ -18,6 +19,8 @@ export interface ViewShare {
   /** Null for the standard view. */
   readonly view: View | null
   readonly newest: ScoredScan | null
+  /** One line that says which answers `newest` measures (`describeSurface`). */
+  readonly surfaceLine: string | null
 }
 
 /** The name of a view. */
@@ -35,13 +38,13 @@ export const readViewShares = Effect.fn("readViewShares")(
     const shares = yield* Effect.forEach(
       [null, ...yield* listViews(organizationId), capturedView],
       (view) =>
-        Effect.map(
-          readHeadlineHistory(organizationId, 1, window.since, null, view?.name ?? null),
-          ({ scans: [newest] }): ViewShare => ({
-            view,
-            newest: newest !== undefined && isSameView(view, newest) ? newest : null
-          })
-        )
+        Effect.gen(function*() {
+          const { scans: [found] } = yield* readHeadlineHistory(organizationId, 1, window.since, null, view?.name)
+          const newest = found !== undefined && isSameView(view, found) ? found : null
+          const surfaceLine = newest === null ? null : yield* readSurfaceLine(organizationId, newest.scan)
+          const share: ViewShare = { view, newest, surfaceLine }
+          return share
+        })
     )
     // Nobody creates the view of captured answers, so it is listed only once it has a scan
     return shares.filter(({ newest, view }) => view !== capturedView || newest !== null)

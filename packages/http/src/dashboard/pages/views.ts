@@ -1,6 +1,6 @@
 /** Views: the share in each market and persona, with its interval, and the form for a new view. */
 import type { AuditEntryId } from "@sov/core/common"
-import { describeMarket, describeSurface } from "@sov/core/platforms"
+import { describeMarket } from "@sov/core/platforms"
 import { type Interval, nameOfView, otherQuestions, type ViewShare } from "@sov/core/scoring"
 import { capturedView, describeImport } from "@sov/core/tracking"
 import { estimateBar } from "../charts/bars.ts"
@@ -36,7 +36,7 @@ export interface ViewsContent {
   readonly pooled: { readonly sov: number; readonly interval: Interval | null } | string | null
 }
 
-const shareRow = (frame: Frame, { newest, view }: ViewShare): Html => {
+const shareRow = (frame: Frame, { newest, surfaceLine, view }: ViewShare): Html => {
   const { slug } = frame.organization
   const name = nameOfView(view)
   const score = newest?.score
@@ -52,7 +52,7 @@ const shareRow = (frame: Frame, { newest, view }: ViewShare): Html => {
     newest === null ? "not asked yet" : html`<b>${formatPercent(score?.avgSov)}</b>`
   }</td><td class="range">${formatRange(score?.uncertainty?.interval)}</td><td>${
     score?.avgSov == null ? null : estimateBar(score.avgSov, score.uncertainty?.interval ?? null)
-  }</td><td class="wide">${newest !== null && describeSurface(newest.scan)}</td><td class="num">${
+  }</td><td class="wide">${visible(surfaceLine ?? "")}</td><td class="num">${
     view !== null && view.name !== capturedView.name && frame.role !== "viewer" &&
     html`<a class="button" href="${
       inOrganization(slug, "/views/wordings", { view: name })
