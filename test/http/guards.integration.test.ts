@@ -2,6 +2,7 @@
 import {
   type ApiKey,
   ApiKeyStore,
+  CellStore,
   formatApiKey,
   hashApiKey,
   KeywordStore,
@@ -62,6 +63,7 @@ const world = () => {
         ))
     ),
     Layer.mock(KeywordStore, { list: () => Effect.succeed([]) }),
+    Layer.mock(CellStore, {}),
     Layer.mock(ScanStore, { list: () => Effect.suspend(() => state.scans) }),
     Layer.mock(Notifications, { listen: () => Stream.never, send: () => Effect.void }),
     Layer.mock(ServerRegistry, {

@@ -61,7 +61,7 @@ const wordingsForm = (frame: Frame, content: WordingsContent): Html => {
         textField({
           name: "text",
           id: `text-${id}`,
-          label: visible(text),
+          label: html`<span class="break">${visible(text)}</span>`,
           value: typed?.get(id) ?? wording,
           fault: fault?.id === id ? fault.message : undefined
         })
