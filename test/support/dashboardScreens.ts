@@ -249,7 +249,7 @@ interface Route {
   readonly least: string
 }
 
-/** The addresses of all pages that the routes define for members of an organization. */
+/** The addresses of all pages, but not files, that the routes define for members of an organization. */
 export const listScreens = Effect.fnUntraced(function*(screens: Screens, routes: ReadonlyArray<Route>) {
   const ids = yield* listIds(screens)
   const fill = (path: string): ReadonlyArray<string> => {
@@ -260,6 +260,6 @@ export const listScreens = Effect.fnUntraced(function*(screens: Screens, routes:
     return values.flatMap((value) => fill(path.replace(match, `${before}/${value}`)))
   }
   return routes
-    .filter(({ least, method, path }) => method === "GET" && least !== "anybody" && !/\.csv$|\/events$/.test(path))
+    .filter(({ least, method, path }) => method === "GET" && least !== "anybody" && !/\.csv$|\/events$|\/logo$/.test(path))
     .flatMap(({ path }) => fill(path).map((address) => address + (queries[path]?.(screens) ?? "")))
 })
