@@ -260,6 +260,8 @@ export const listScreens = Effect.fnUntraced(function*(screens: Screens, routes:
     return values.flatMap((value) => fill(path.replace(match, `${before}/${value}`)))
   }
   return routes
-    .filter(({ least, method, path }) => method === "GET" && least !== "anybody" && !/\.csv$|\/events$|\/logo$/.test(path))
+    .filter(({ least, method, path }) =>
+      method === "GET" && least !== "anybody" && !/\.csv$|\/events$|\/logo$/.test(path)
+    )
     .flatMap(({ path }) => fill(path).map((address) => address + (queries[path]?.(screens) ?? "")))
 })

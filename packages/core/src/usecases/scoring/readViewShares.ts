@@ -13,7 +13,7 @@ import { readHeadlineHistory } from "./reads.ts"
 
 /**
  * A view with its headline: its newest completed scan that asked everything, or else its newest one; null if that scan
- * asked the view in another form, or if there is none.
+ * asked the view in another form, or if no scan has completed.
  */
 export interface ViewShare {
   /** Null for the standard view. */
