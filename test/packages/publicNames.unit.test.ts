@@ -10,8 +10,8 @@ const packages = fileURLToPath(new URL("../../packages/", import.meta.url))
 
 /**
  * Removed names: parts of the delivery worker, of the sweep of scans and of a fast path of tool calls, which were
- * exported only for sov's own tests; the check of a seed that no entry reads any more; and the separate tests of trends,
- * which `findMovements` now decides together.
+ * exported only for sov's own tests; the check of a seed that no entry reads any more; and the separate tests of
+ * trends, which `findMovements` now decides together.
  */
 const removed = new Set([
   "DeliveryLedger",

@@ -200,7 +200,7 @@ const countNotStarted = Effect.fnUntraced(
 /**
  * Starts a scan for each view of the request, the standard one first. Each scan asks the questions from its view and
  * uses one unit of the quota. Fails like `startScan`; fails with QuotaExhausted before any scan starts if fewer units
- * are left than scans are missing. A request that is repeated under its `idempotencyKey` starts the scans that are missing.
+ * are left than scans are missing. A request that is repeated under its `idempotencyKey` starts the missing scans.
  */
 export const startScans = Effect.fn("startScans")(
   function*(organizationId: OrganizationId, request: ScanRequest, idempotencyKey?: string) {
