@@ -44,7 +44,8 @@ describe("--json", () => {
       ...organization,
       created_at: time,
       limits: { monthly_budget_usd: null, requests_per_minute: null, scans_per_month: null },
-      suspended: null
+      suspended: null,
+      time_zone: "UTC"
     }])
     expect(await sovJson(cwd, ["plan", "set", "business"])).toEqual({ organization_id: uuid, plan: "business" })
     const args = ["brand", "set", "--name", "Acme", "--alias", "ACME Works", "--domain", "acme.test"]
