@@ -33,6 +33,8 @@ it.each(["@sov/http/contract", "@sov/http/client"])("importing %s loads no store
       "domain/pageSizes.ts",
       "domain/people/Role.ts",
       "domain/platforms/Platform.ts",
+      "domain/platforms/surface.ts",
+      "domain/scanning/Scan.ts",
       "domain/scanning/startRequest.ts",
       "domain/scoring/Annotation.ts",
       "domain/scoring/shortStanding.ts",
