@@ -3,6 +3,7 @@ import {
   addView,
   annotate,
   ArchiveStore,
+  BrandingStore,
   BusinessCardStore,
   createApiKey,
   createOperatorKey,
@@ -14,6 +15,7 @@ import {
   ignoreSuggestion,
   makeSeal,
   MeasurementStore,
+  noBranding,
   QuotaLedger,
   requestDeletion,
   ResolvedUrlStore,
@@ -144,6 +146,7 @@ const seed = Effect.gen(function*() {
   yield* seedEnd(organizationId)
   yield* annotate(organizationId, { day: "2026-11-20", text: "Ünïcode \"note\"" })
   yield* createShareLink(organizationId, { name: "the board" })
+  yield* (yield* BrandingStore).save(organizationId, { ...noBranding, sender: "Ünïcode", title: hostileTexts[1]! })
   const lines = hostileTexts.map((path) => trafficLine({ path, id: "\u0000\u00ff\n'\\ab" + path.length % 10 }))
   yield* (yield* TrafficStore).add(organizationId, lines, "v1")
   yield* seedAlerts(organizationId, scan.id)
