@@ -60,8 +60,8 @@ export default defineConfig({
     pool: "forks",
     // As an owner process does (adapters/embedded/owner.ts): a database in memory costs half a second of CPU time less
     execArgv: ["--wasm-tiering-budget=2147483647"],
-    // Each may hold an embedded database, so there are few. `npm run test:all` also runs files that wait for processes.
-    maxWorkers: testAll && !named ? 5 : 4,
+    // Few at once, since each may hold an embedded database. Four keep two cores busy; a fifth ends no earlier.
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     // Three times what the slowest ones take: the limit ends one that hangs, also on a machine that is busy otherwise
     testTimeout: long ? 600_000 : 300_000,

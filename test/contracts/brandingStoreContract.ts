@@ -1,9 +1,15 @@
-import { type Branding, BrandingStore, noBranding, readLogo } from "@sov/core"
+import { type Branding, BrandingStore, createShareLink, noBranding, type OrganizationId, readLogo } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
 import { png } from "../support/logos.ts"
 import { sameBytes, storeContract } from "./storeContract.ts"
+
+/** A link to an organization's report, and how the report looks. */
+export const seedSharing = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  yield* createShareLink(organizationId, { name: "the board" })
+  yield* (yield* BrandingStore).save(organizationId, { ...noBranding, sender: "Ünïcode", title: "\"a\"\n" })
+})
 
 /** What every BrandingStore must keep. */
 export const brandingStoreContract = storeContract("BrandingStore", {

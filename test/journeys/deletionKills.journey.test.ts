@@ -1,5 +1,5 @@
 /** An organization that is deleted is whole or gone, whenever the command, or the owner of the database, is killed. */
-// Only in `npm run test:all`: kills
+// Only with SOV_LONG_TESTS: kills at every step; contracts/deletion shows what a deletion removes and keeps
 import { inspectOwner, layerServer } from "@sov/core/postgres"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

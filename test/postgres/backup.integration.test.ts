@@ -3,11 +3,9 @@ import {
   addView,
   annotate,
   ArchiveStore,
-  BrandingStore,
   BusinessCardStore,
   createApiKey,
   createOperatorKey,
-  createShareLink,
   deleteOrganization,
   DeliveryStore,
   hashLeaf,
@@ -15,7 +13,6 @@ import {
   ignoreSuggestion,
   makeSeal,
   MeasurementStore,
-  noBranding,
   QuotaLedger,
   requestDeletion,
   ResolvedUrlStore,
@@ -60,6 +57,7 @@ import { createHash } from "node:crypto"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { seedActions } from "../contracts/actionStoreContract.ts"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
+import { seedSharing } from "../contracts/brandingStoreContract.ts"
 import { seedDigest } from "../contracts/digestStoreContract.ts"
 import { seedEnd } from "../contracts/experimentEndsContract.ts"
 import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
@@ -145,8 +143,7 @@ const seed = Effect.gen(function*() {
   yield* wordKeyword(organizationId, "germany", seeded.keywords[0]!.id, "Welcher Amboss?")
   yield* seedEnd(organizationId)
   yield* annotate(organizationId, { day: "2026-11-20", text: "Ünïcode \"note\"" })
-  yield* createShareLink(organizationId, { name: "the board" })
-  yield* (yield* BrandingStore).save(organizationId, { ...noBranding, sender: "Ünïcode", title: hostileTexts[1]! })
+  yield* seedSharing(organizationId)
   const lines = hostileTexts.map((path) => trafficLine({ path, id: "\u0000\u00ff\n'\\ab" + path.length % 10 }))
   yield* (yield* TrafficStore).add(organizationId, lines, "v1")
   yield* seedAlerts(organizationId, scan.id)

@@ -29,7 +29,7 @@ import { scriptedAnswer } from "../../support/scriptedPlatforms.ts"
 import { layerHome } from "../../support/storage.ts"
 import { trackingForms } from "../../support/trackingForms.ts"
 
-const runs = propertyRuns(process.env["SOV_LONG_TESTS"] === undefined ? 8 : 200)
+const runs = propertyRuns(process.env["SOV_LONG_TESTS"] === undefined ? 3 : 200)
 
 let server: TestDashboard
 let organizationId: OrganizationId
