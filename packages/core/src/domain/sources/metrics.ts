@@ -199,11 +199,9 @@ const maxFalseDiscoveryRate = 0.1
 /** A domain that is cited more often in cells that name only rivals than in cells that name the brand. */
 export interface SourceGap {
   readonly domain: string
-  /**
-   * `rivalOnlyCells` counts the cells that name a rival but not the brand, `rivalOnly` those of them that cite the
-   * domain.
-   */
+  /** Number of cells that name a rival but not the brand, and cite the domain. */
   readonly rivalOnly: number
+  /** Number of cells that name a rival but not the brand. */
   readonly rivalOnlyCells: number
   readonly withBrand: number
   readonly withBrandCells: number

@@ -49,7 +49,7 @@ export const measureMissing = Effect.fnUntraced(function*(
   }
 })
 
-/** The keywords that a scan asks, and those of them that name the brand themselves. */
+/** The keywords that a scan asks. `branded` are the keywords that name the brand. */
 const listAskedKeywords = Effect.fnUntraced(
   function*(
     organizationId: OrganizationId,
