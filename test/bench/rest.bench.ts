@@ -207,7 +207,10 @@ const requestsOf = ({ archiveKey, manyKeys, starters }: Prepared): ReadonlyArray
   ]
 }
 
-/** Asserts that all servers respond identically, except for the cursor and the order of members. */
+/**
+ * Asserts that sov's score and page of the archive have every member of the plain servers' with the same value, except
+ * for the cursor.
+ */
 const expectAlike = async (subjects: ReadonlyArray<Awaited<ReturnType<typeof subject>>>, key: string) => {
   const get = (path: string) =>
     Promise.all(subjects.map(async ({ port }) => {
@@ -217,13 +220,12 @@ const expectAlike = async (subjects: ReadonlyArray<Awaited<ReturnType<typeof sub
       return await response.json() as { readonly meta?: object }
     }))
   const [sov, ...others] = await get("/sov")
-  for (const other of others) expect(other).toEqual(sov)
+  // sov responds with more: names, history and periods
+  for (const other of others) expect(sov).toMatchObject(other)
   const [page, ...pages] = await get("/archive?limit=50")
-  for (const other of pages) {
-    expect({ ...other, meta: { ...other.meta, next_cursor: "" } }).toEqual({
-      ...page,
-      meta: { ...page!.meta, next_cursor: "" }
-    })
+  // Cursors differ: only sov signs its own
+  for (const { meta, ...other } of pages) {
+    expect(page).toMatchObject({ ...other, meta: { ...meta, next_cursor: expect.any(String) } })
   }
 }
 

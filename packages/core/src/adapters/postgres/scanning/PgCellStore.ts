@@ -168,7 +168,8 @@ export const PgCellStore = Layer.effect(
           from picked, keyword, scan
           where cell.organization_id = ${organizationId} and cell.id = picked.id
             and keyword.organization_id = cell.organization_id and keyword.id = cell.keyword_id
-            and scan.organization_id = cell.organization_id and scan.id = cell.scan_id
+            -- Not by the cell's columns: without statistics, Postgres would then read each cell of the scan
+            and scan.organization_id = ${organizationId} and scan.id = ${scanId}
           returning ${columns}, picked.exhausted
         `.pipe(decodeRows(ClaimedRow), withStoreErrors("claim cells")),
 
