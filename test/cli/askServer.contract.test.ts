@@ -9,11 +9,12 @@ import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest"
 import { askServer } from "../../packages/cli/src/commands/dashboard/askServer.ts"
 import { openDashboard, type TestDashboard } from "../support/dashboardServer.ts"
+import { oneHome } from "../support/homes.ts"
 import { browser } from "../support/signIn.ts"
 
 let server: TestDashboard
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
   await server.run(seedOrganization())
 })
 afterAll(() => server.close())
@@ -46,7 +47,7 @@ it("a server with the database proves that it knows the link, and the link still
 })
 
 it("a server with another database says that it does not know the link", async () => {
-  const other = await openDashboard("embedded")
+  const other = await openDashboard(oneHome[0]!)
   expect(await ask(other.base)).toBe("unknown")
   await other.close()
 })

@@ -22,6 +22,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { surfacesText } from "../../packages/cli/src/commands/compare/surfaces.ts"
 import { scanWith } from "../support/completedScans.ts"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../support/dashboardServer.ts"
+import { oneHome } from "../support/homes.ts"
 import { marketAnswers, recorded } from "../support/recordedMarkets.ts"
 import { seededRandom } from "../support/seededRandom.ts"
 
@@ -77,7 +78,7 @@ const inventedPairs = (): ReadonlyArray<Pair> => {
 const [given, names] = recorded === "" ? [inventedPairs(), invented] : [recordedPairs(), recordedNames()]
 let dashboard: TestDashboard
 beforeAll(async () => {
-  dashboard = await openDashboard("embedded")
+  dashboard = await openDashboard(oneHome[0]!)
 }, 120_000)
 afterAll(() => dashboard.close())
 

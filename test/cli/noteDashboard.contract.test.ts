@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest"
 import { noteDashboard } from "../../packages/cli/src/commands/dashboard/noteDashboard.ts"
 import { Output } from "../../packages/cli/src/output/Output.ts"
 import { openDashboard, type TestDashboard } from "../support/dashboardServer.ts"
+import { oneHome } from "../support/homes.ts"
 
 let server: TestDashboard
 
@@ -13,7 +14,7 @@ const other = createServer((_, response) => response.end("00000000\n"))
 let otherBase: string
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
   otherBase = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
 })

@@ -15,11 +15,12 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { scoreJson } from "../../packages/cli/src/commands/score/scoreReport.ts"
 import { summaryOf } from "../../packages/cli/src/render/scanReport.ts"
 import { scanWith, seed } from "../support/completedScans.ts"
+import { oneHome } from "../support/homes.ts"
 import { openMcp, type TestMcp } from "../support/mcpServer.ts"
 
 let mcp: TestMcp
 beforeAll(async () => {
-  mcp = await openMcp("embedded")
+  mcp = await openMcp(oneHome[0]!)
 })
 afterAll(() => mcp.close())
 

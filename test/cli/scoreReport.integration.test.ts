@@ -27,9 +27,10 @@ import { describeError } from "../../packages/cli/src/describeError.ts"
 import { comparisonText, movedText } from "../../packages/cli/src/render/changeReport.ts"
 import { failureLines } from "../../packages/cli/src/render/scanReport.ts"
 import { scanWith, seed } from "../support/completedScans.ts"
+import { oneHome } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
-const storage = openStorage("embedded")
+const storage = openStorage(oneHome[0]!)
 afterAll(storage.close)
 
 const canvas = { width: 200, blocks: true, style: (_: string, text: string) => text }

@@ -22,6 +22,7 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scoreJson } from "../../packages/cli/src/commands/score/scoreReport.ts"
 import { scanWith, seed, texts } from "../support/completedScans.ts"
+import { oneHome } from "../support/homes.ts"
 import { openMcp, type TestMcp } from "../support/mcpServer.ts"
 import { reportRequest } from "../support/reportRequest.ts"
 import { parseCommandLine } from "./parseCommandLine.ts"
@@ -33,7 +34,7 @@ let mcp: TestMcp
 let id: Effect.Success<typeof seed>
 let key: string
 beforeAll(async () => {
-  mcp = await openMcp("embedded")
+  mcp = await openMcp(oneHome[0]!)
   const made = await mcp.run(Effect.gen(function*() {
     const id = yield* seed
     yield* addView(id, germany)

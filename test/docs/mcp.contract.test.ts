@@ -1,6 +1,7 @@
 /** Tests docs/mcp.md: its conversation is repeated with a real server, and its table lists every tool and argument. */
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { oneHome } from "../support/homes.ts"
 import { message, openMcp, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
 
 const page = readFileSync(new URL("../../docs/mcp.md", import.meta.url), "utf8")
@@ -8,7 +9,7 @@ const page = readFileSync(new URL("../../docs/mcp.md", import.meta.url), "utf8")
 let mcp: TestMcp
 let key: string
 beforeAll(async () => {
-  mcp = await openMcp("embedded")
+  mcp = await openMcp(oneHome[0]!)
   key = (await mcp.run(visibleTenant())).key
 })
 afterAll(() => mcp.close())

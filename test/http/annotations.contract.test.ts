@@ -3,9 +3,9 @@ import { createApiKey } from "@sov/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectProblem, post } from "../support/apiAnswers.ts"
 import { openApi, tenant, type TestApi } from "../support/apiServer.ts"
-import { homes } from "../support/homes.ts"
+import { serverHomeOrAll } from "../support/homes.ts"
 
-describe.each(homes)("annotations over REST on the %s home", (home) => {
+describe.each(serverHomeOrAll)("annotations over REST on the %s home", (home) => {
   let api: TestApi
   beforeAll(async () => {
     api = await openApi(home)

@@ -1,15 +1,15 @@
-/** What a key may do in the REST API, by its scopes and its expiry, over a real socket on both homes. */
+/** What a key may do in the REST API, by its scopes and its expiry, over a real socket. */
 import { createApiKey, type KeyScope, QuotaLedger, quotaPeriod, readAuditLog, setPlan, wholeHistory } from "@sov/core"
 import { StartedScan } from "@sov/http/contract"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { exactly, expectProblem, post, reading } from "../support/apiAnswers.ts"
 import { openApi, tenant, type TestApi } from "../support/apiServer.ts"
-import { homes } from "../support/homes.ts"
+import { serverHomeOrAll } from "../support/homes.ts"
 
 type Tenant = Effect.Success<ReturnType<typeof tenant>>
 
-describe.each(homes)("REST on the %s home", (home) => {
+describe.each(serverHomeOrAll)("REST on the %s home", (home) => {
   let api: TestApi
   beforeAll(async () => {
     api = await openApi(home)

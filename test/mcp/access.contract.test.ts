@@ -3,6 +3,7 @@ import { createApiKey, type OrganizationId, revokeApiKey, setPlan, tagKeywords }
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, tenant } from "../support/apiServer.ts"
+import { oneHome } from "../support/homes.ts"
 import { message, openMcp, post, revisions, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
 
 type Tenant = Effect.Success<ReturnType<typeof tenant>>
@@ -31,7 +32,7 @@ describe("access", () => {
   let pro: Visible
   let other: Visible
   beforeAll(async () => {
-    mcp = await openMcp("embedded")
+    mcp = await openMcp(oneHome[0]!)
     await mcp.run(Effect.gen(function*() {
       pro = yield* visibleTenant()
       other = yield* visibleTenant()

@@ -7,6 +7,7 @@ import type { SqlClient } from "effect/sql"
 import { PassThrough } from "node:stream"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { scanWith, seed } from "../support/completedScans.ts"
+import { oneHome } from "../support/homes.ts"
 import { message, openMcp, type TestMcp } from "../support/mcpServer.ts"
 import { type AskTool, gradeAssistant, questions } from "../support/scriptedAssistant.ts"
 import { layerHome } from "../support/storage.ts"
@@ -16,7 +17,7 @@ const platforms = [
   { id: "assistant_b", simulated: false, label: "Gemini" }
 ] as const
 
-const runtime = ManagedRuntime.make(layerHome("embedded"))
+const runtime = ManagedRuntime.make(layerHome(oneHome[0]!))
 let mcp: TestMcp
 let known: { readonly id: Effect.Success<typeof seed>; readonly secret: string }
 beforeAll(async () => {

@@ -6,6 +6,7 @@ import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import { platformIds } from "@sov/core"
 import type { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { oneHome } from "../support/homes.ts"
 import { type Called, openMcp, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
 
 /** The operations that the clients of both libraries have. */
@@ -37,7 +38,7 @@ describe("clients", () => {
   let mcp: TestMcp
   let pro: Effect.Success<ReturnType<typeof visibleTenant>>
   beforeAll(async () => {
-    mcp = await openMcp("embedded")
+    mcp = await openMcp(oneHome[0]!)
     pro = await mcp.run(visibleTenant())
   })
   afterAll(() => mcp.close())

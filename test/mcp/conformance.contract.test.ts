@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tenant } from "../support/apiServer.ts"
 import { conformancePack } from "../support/conformancePack.ts"
+import { oneHome } from "../support/homes.ts"
 import { devtool, hasDevtools, runDevtool } from "../support/mcpDevtools.ts"
 import { message, openMcp, post, type TestMcp } from "../support/mcpServer.ts"
 
@@ -14,7 +15,7 @@ describe("conformance", () => {
   let mcp: TestMcp
   let key: string
   beforeAll(async () => {
-    mcp = await openMcp("embedded", { pack: conformancePack })
+    mcp = await openMcp(oneHome[0]!, { pack: conformancePack })
     key = (await mcp.run(tenant())).key
   })
   afterAll(() => mcp.close())

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { oneHome } from "../support/homes.ts"
 import { devtool, hasDevtools, runDevtool } from "../support/mcpDevtools.ts"
 import { type Called, openMcp, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
 
@@ -22,7 +23,7 @@ describe.skipIf(!hasDevtools)("third-party clients", () => {
   let key: string
   let url: string
   beforeAll(async () => {
-    mcp = await openMcp("embedded")
+    mcp = await openMcp(oneHome[0]!)
     key = (await mcp.run(visibleTenant())).key
     url = `${mcp.base}/api/mcp`
   })

@@ -7,6 +7,7 @@ import type { SqlClient } from "effect/sql"
 import { request } from "node:http"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { tenant } from "../support/apiServer.ts"
+import { oneHome } from "../support/homes.ts"
 import { message, openMcp, post, revisions, type TestMcp } from "../support/mcpServer.ts"
 import { layerHome } from "../support/storage.ts"
 
@@ -15,7 +16,7 @@ let newest: Effect.Effect<never, StoreError>
 const storage = Layer.effect(
   ScoreStore,
   Effect.map(ScoreStore, (store) => ({ ...store, newest: () => Effect.suspend(() => newest) }))
-).pipe(Layer.provideMerge(layerHome("embedded"))) as Layer.Layer<Stores | SqlClient.SqlClient, unknown>
+).pipe(Layer.provideMerge(layerHome(oneHome[0]!))) as Layer.Layer<Stores | SqlClient.SqlClient, unknown>
 
 const summary = { name: "get_visibility_summary", arguments: {} }
 const both = ["2025-06-18", "2026-07-28"] as const

@@ -3,13 +3,14 @@ import type { Stores } from "@sov/core/testing"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { type SqlClient, Statement } from "effect/sql"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { oneHome } from "../support/homes.ts"
 import { openMcp, type TestMcp, visibleTenant } from "../support/mcpServer.ts"
 import { layerHome } from "../support/storage.ts"
 
 /** The text of every statement that ran. */
 const statements: Array<string> = []
 const runtime = ManagedRuntime.make(
-  layerHome("embedded").pipe(
+  layerHome(oneHome[0]!).pipe(
     Layer.provideMerge(Layer.succeed(Statement.CurrentTransformer, (statement) =>
       Effect.sync(() => {
         statements.push(statement.compile()[0])

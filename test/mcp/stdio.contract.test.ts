@@ -4,11 +4,12 @@ import { type Effect, ManagedRuntime } from "effect"
 import { PassThrough } from "node:stream"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tenant } from "../support/apiServer.ts"
+import { oneHome } from "../support/homes.ts"
 import { message } from "../support/mcpServer.ts"
 import { layerHome } from "../support/storage.ts"
 
 describe("standard input", () => {
-  const runtime = ManagedRuntime.make(layerHome("embedded"))
+  const runtime = ManagedRuntime.make(layerHome(oneHome[0]!))
   let organizationId: Effect.Success<ReturnType<typeof tenant>>["organizationId"]
   beforeAll(async () => {
     organizationId = (await runtime.runPromise(tenant())).organizationId

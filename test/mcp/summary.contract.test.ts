@@ -4,6 +4,7 @@ import { addScan, answerTo, at, keywords, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../support/completedScans.ts"
+import { oneHome } from "../support/homes.ts"
 import { openMcp, type TestMcp } from "../support/mcpServer.ts"
 
 const timeout = { reason: "timeout", message: "late", excerpt: null, status: null } as const
@@ -11,7 +12,7 @@ const timeout = { reason: "timeout", message: "late", excerpt: null, status: nul
 describe("get_visibility_summary", () => {
   let mcp: TestMcp
   beforeAll(async () => {
-    mcp = await openMcp("embedded", {
+    mcp = await openMcp(oneHome[0]!, {
       platforms: [
         { id: "assistant_a", simulated: false },
         { id: "assistant_b", simulated: false },

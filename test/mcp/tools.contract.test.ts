@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tenant } from "../support/apiServer.ts"
 import { brandAlone } from "../support/brandAlone.ts"
+import { oneHome } from "../support/homes.ts"
 import { openMcp, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
 import { seededSources } from "../support/seededSources.ts"
 import { shareInterval } from "../support/shareInterval.ts"
@@ -15,7 +16,7 @@ describe("tools", () => {
   let mcp: TestMcp
   let pro: Visible
   beforeAll(async () => {
-    mcp = await openMcp("embedded", {
+    mcp = await openMcp(oneHome[0]!, {
       platforms: [
         { id: "assistant_a", simulated: false, label: "ChatGPT" },
         { id: "assistant_b", simulated: false },

@@ -3,6 +3,7 @@ import { archiveRowJson, readAnswer, type ScanId, wholeHistory } from "@sov/core
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tenant } from "../support/apiServer.ts"
+import { oneHome } from "../support/homes.ts"
 import { archiveText, openMcp, type TestMcp } from "../support/mcpServer.ts"
 
 const long = Array.from({ length: 4_000 }, (_, n) => `Sentence ${n} with “quotes” and \u{1F6E0}.\n`).join("")
@@ -21,7 +22,7 @@ describe("untrusted answers", () => {
   let pro: Effect.Success<ReturnType<typeof tenant>>
   let texts: Readonly<Record<"long" | "injected" | "breaker" | "hidden" | "innocent", { readonly id: string }>>
   beforeAll(async () => {
-    mcp = await openMcp("embedded")
+    mcp = await openMcp(oneHome[0]!)
     await mcp.run(Effect.gen(function*() {
       pro = yield* tenant()
       const add = (text: string, n: number) => archiveText(pro.organizationId, pro, text, 100 + n)

@@ -11,20 +11,28 @@ export const homes: ReadonlyArray<Home> = [
   ...postgresUrl === null ? [] : ["postgres" as const]
 ]
 
-/** Only the first home, for expensive tests that do not depend on the database. */
-export const oneHome = homes.slice(0, 1)
+/**
+ * Only one home, for tests that do not depend on the database: the real server if available, which needs less CPU time
+ * than the embedded database.
+ */
+export const oneHome = homes.slice(-1)
+
+/** The first home, for expensive tests of what a laptop user meets first. */
+const firstHome = homes.slice(0, 1)
 
 /**
  * The first home, or all homes with `npm run test:all`: for journeys, because the stores that they use are tested on
  * each home.
  */
-export const journeyHomes = inject("testAll") ? homes : oneHome
+export const journeyHomes = inject("testAll") ? homes : firstHome
+
+const isLong = process.env["SOV_LONG_TESTS"] !== undefined
 
 /**
  * For tests that build on stores that are tested on each home: the real server if available; all homes with
  * SOV_LONG_TESTS.
  */
-export const serverHomeOrAll = process.env["SOV_LONG_TESTS"] === undefined ? homes.slice(-1) : homes
+export const serverHomeOrAll = isLong ? homes : oneHome
 
 /** The first home, or all homes with SOV_LONG_TESTS: for expensive tests of what a laptop user meets first. */
-export const oneHomeOrAll = process.env["SOV_LONG_TESTS"] === undefined ? oneHome : homes
+export const oneHomeOrAll = isLong ? homes : firstHome

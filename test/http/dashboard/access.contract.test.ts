@@ -8,6 +8,7 @@ import { to } from "../../../packages/http/src/dashboard/Address.ts"
 import { seeOther, sendFile } from "../../../packages/http/src/dashboard/guard/Reply.ts"
 import { type Route, routes } from "../../../packages/http/src/dashboard/routes.ts"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 /** Additional routes for each role, so that the rules of the table are also tested for pages to come. */
 const planted = (["viewer", "member", "owner"] as const).flatMap((least) =>
@@ -27,7 +28,7 @@ let other: OrganizationId
 let slug: string
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
   own = (await server.run(seedOrganization())).id
   other = (await server.run(seedOrganization())).id
   slug = (await server.run(pathOf(own))).slice("/o/".length)
@@ -141,7 +142,7 @@ describe("a page to look at", () => {
 
 describe("behind a public address", () => {
   it("the Origin of a form must be the public address, whatever the Host header says", async () => {
-    const behind = await openDashboard("embedded", { publicUrl: "https://sov.example" })
+    const behind = await openDashboard(oneHome[0]!, { publicUrl: "https://sov.example" })
     const send = (origin: string) =>
       behind.ask("/logout", { method: "POST", headers: { accept: "text/html", host: "sov.example", origin } })
     expect((await send("https://sov.example")).status).toBe(303)

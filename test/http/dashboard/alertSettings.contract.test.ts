@@ -24,6 +24,7 @@ import { formatDate } from "../../../packages/http/src/dashboard/charts/numbers.
 import { named } from "../../support/alertRules.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { readForm } from "../../support/pageForms.ts"
 import { layerHome } from "../../support/storage.ts"
 
@@ -34,7 +35,7 @@ let owner: Awaited<ReturnType<TestDashboard["signIn"]>>
 let other: typeof owner
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
 })
 afterAll(() => server.close())
 
@@ -153,7 +154,7 @@ describe("the form of a rule whose preview does not end", () => {
             )
         }))
     )
-    const stuck = await openDashboard(Layer.provideMerge(layerStuck, layerHome("embedded")))
+    const stuck = await openDashboard(Layer.provideMerge(layerStuck, layerHome(oneHome[0]!)))
     const id = await stuck.run(seed)
     await stuck.run(Effect.forEach(course, (cells, n) => scanWith(id, days(n), named(cells)), { discard: true }))
     const member = await stuck.signIn(id, "member")
@@ -227,7 +228,7 @@ describe("a test e-mail", () => {
   it("a test e-mail is sent only once, however often its form is submitted", async () => {
     const sent: Array<string> = []
     const sender: MailSender = { send: ({ to }) => Effect.sync(() => void sent.push(to)) }
-    const mailing = await openDashboard("embedded", {}, {}, Layer.succeed(Mailer, sender))
+    const mailing = await openDashboard(oneHome[0]!, {}, {}, Layer.succeed(Mailer, sender))
     try {
       const id = await mailing.run(seed)
       await mailing.run(setRecipients(id, [EmailAddress.make("ops@acme.example")]))

@@ -8,6 +8,7 @@ import { seedEndpoint } from "../../contracts/webhookSeeds.ts"
 import { drop, named, naming, seedWithRules, usual } from "../../support/alertRules.ts"
 import { scanWith } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -21,7 +22,7 @@ const rules = [
 ] as const
 
 beforeAll(async () => {
-  server = await openDashboard("embedded", {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
+  server = await openDashboard(oneHome[0]!, {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
   organizationId = await server.run(seedWithRules(...rules))
   home = await server.run(pathOf(organizationId))
   viewer = await server.signIn(organizationId, "viewer")

@@ -22,6 +22,7 @@ import { parse } from "parse5"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed, texts } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -31,7 +32,7 @@ let first: Scan
 let second: Scan
 
 beforeAll(async () => {
-  server = await openDashboard("embedded", {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
+  server = await openDashboard(oneHome[0]!, {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
   organizationId = await server.run(seed)
   first = await server.run(
     scanWith(organizationId, 0, (n) => n === 0 ? "Acme Forge is the best." : "Globex, or Initech.")

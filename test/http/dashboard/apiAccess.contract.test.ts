@@ -15,6 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { tenant } from "../../support/apiServer.ts"
 import { formBody, type FormValues, freshForm } from "../../support/dashboardForms.ts"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -22,7 +23,7 @@ let home: string
 let owner: Awaited<ReturnType<TestDashboard["signIn"]>>
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
 })
 beforeEach(async () => {
   ;({ organizationId } = await server.run(tenant({ plan: "pro" })))
@@ -205,7 +206,7 @@ it("the snippets name this server, match sov mcp config, and contain no key", as
 })
 
 it("the snippets name the public address if it is configured", async () => {
-  const behind = await openDashboard("embedded", { publicUrl: "https://sov.example" })
+  const behind = await openDashboard(oneHome[0]!, { publicUrl: "https://sov.example" })
   const { organizationId: id } = await behind.run(tenant({ plan: "pro" }))
   const path = await behind.run(pathOf(id))
   const somebody = await behind.signIn(id, "owner")

@@ -16,6 +16,7 @@ import { checkReportFile } from "../../../packages/http/src/dashboard/report/che
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { freshForm } from "../../support/dashboardForms.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { png } from "../../support/logos.ts"
 import { uploadForm } from "../../support/uploadForm.ts"
 
@@ -27,7 +28,7 @@ let owner: TestBrowser
 
 beforeAll(async () => {
   server = await openDashboard(
-    "embedded",
+    oneHome[0]!,
     {},
     {},
     Layer.succeed(Mailer, { send: (mail) => Effect.sync(() => void mails.push(mail)) })

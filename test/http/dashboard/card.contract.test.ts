@@ -14,6 +14,7 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { typedFact, typedFacts } from "../../support/businessCards.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -22,7 +23,7 @@ let member: TestBrowser
 let viewer: TestBrowser
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
 })
 beforeEach(async () => {
   organizationId = (await server.run(seedOrganization())).id

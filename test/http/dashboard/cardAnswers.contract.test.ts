@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { typedFact } from "../../support/businessCards.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
-import { homes } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 
 const hostile = "=cmd|' /C calc'!A0 <img src=x onerror=alert(1)> Acme Forge was founded in 1950 \"by hand\"."
 
@@ -18,7 +18,7 @@ const says = (keyword: number): string =>
     ? "Acme Forge was founded in 1998."
     : "Globex was founded in 1950."
 
-describe.each(homes)("the card against answers on the %s home", (home) => {
+describe.each(serverHomeOrAll)("the card against answers on the %s home", (home) => {
   let server: TestDashboard
   beforeAll(async () => {
     server = await openDashboard(home)

@@ -12,6 +12,7 @@ import { seedScan } from "@sov/core/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { measurements, scanWith, seed } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -21,7 +22,7 @@ let before: Scan
 let after: Scan
 
 beforeAll(async () => {
-  server = await openDashboard("embedded", {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
+  server = await openDashboard(oneHome[0]!, {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
   organizationId = await server.run(seed)
   before = await server.run(scanWith(organizationId, 0, () => "Acme Forge and Globex."))
   after = await server.run(

@@ -18,6 +18,7 @@ import { formatPercent } from "../../../packages/http/src/dashboard/charts/numbe
 import { fingerprint } from "../../../packages/http/src/dashboard/pages/forms.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { readOrganizationRows } from "../../support/organizationRows.ts"
 import { readForm } from "../../support/pageForms.ts"
 
@@ -28,7 +29,7 @@ let member: TestBrowser
 let viewer: TestBrowser
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
   organizationId = await server.run(seed)
   home = await server.run(pathOf(organizationId))
   const answer = (keyword: number) => keyword < 3 ? "Acme Forge and Globex." : keyword === 3 ? "Hooli." : "Globex."

@@ -23,6 +23,7 @@ import { routes } from "../../../packages/http/src/dashboard/routes.ts"
 import { actForms } from "../../support/actForms.ts"
 import { dashboardForms, formBody, type FormValues, freshForm } from "../../support/dashboardForms.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { readOrganizationRows } from "../../support/organizationRows.ts"
 import { propertyRuns } from "../../support/propertyRuns.ts"
 import { scriptedAnswer } from "../../support/scriptedPlatforms.ts"
@@ -62,7 +63,7 @@ const layerAway = Layer.merge(
 
 beforeAll(async () => {
   const mailer = Layer.succeed(Mailer, { send: () => Effect.void })
-  server = await openDashboard(Layer.provideMerge(layerAway, layerHome("embedded")), {}, {}, mailer)
+  server = await openDashboard(Layer.provideMerge(layerAway, layerHome(oneHome[0]!)), {}, {}, mailer)
   operator = (await server.signIn(null)).person
   await server.run(
     Effect.flatMap(PersonStore, (people) => people.addIdentity(operator.id, consoleIdentity, new Date()))

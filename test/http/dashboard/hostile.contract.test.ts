@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { suggestionLimits } from "../../../packages/http/src/dashboard/handlers/competitors.ts"
 import { visible } from "../../../packages/http/src/dashboard/visible.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 const payloads: { readonly [name: string]: string } = {
   "a script": "<script>alert(1)</script>",
@@ -49,7 +50,7 @@ const harmless = "plain words"
 let server: TestDashboard
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
 })
 afterAll(() => server.close())
 

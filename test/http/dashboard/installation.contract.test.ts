@@ -24,11 +24,12 @@ import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { scriptedAnswer } from "../../support/scriptedPlatforms.ts"
 
 let server: TestDashboard
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
 })
 afterAll(() => server.close())
 
@@ -120,7 +121,7 @@ it("only the operator sees workers and costs, not even the owner of the only org
 })
 
 it("a platform test is recorded first, and calls the platform only once however often its form is sent", async () => {
-  const own = await openDashboard("embedded")
+  const own = await openDashboard(oneHome[0]!)
   const { id } = await own.run(seedOrganization())
   const path = `${await own.run(pathOf(id))}/settings/platforms`
   const operator = await own.signIn(id, "owner")

@@ -4,13 +4,14 @@ import { at, seedOrganization } from "@sov/core/testing"
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 let server: TestDashboard
 const mails: Array<{ readonly to: string; readonly subject: string; readonly text: string }> = []
 beforeAll(async () => {
   const sender = { send: (mail: (typeof mails)[number]) => Effect.sync(() => void mails.push(mail)) }
   server = await openDashboard(
-    "embedded",
+    oneHome[0]!,
     { publicUrl: "https://sov.example" },
     { canMail: true },
     Layer.succeed(Mailer, sender)

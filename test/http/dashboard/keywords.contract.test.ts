@@ -18,6 +18,7 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed, texts } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { readForm } from "../../support/pageForms.ts"
 
 let server: TestDashboard
@@ -41,7 +42,7 @@ const half = (keyword: number, platform: string) =>
     : "Initech."
 
 beforeAll(async () => {
-  server = await openDashboard("embedded", {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
+  server = await openDashboard(oneHome[0]!, {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
   organizationId = await server.run(seed)
   home = await server.run(pathOf(organizationId))
   await server.run(scanWith(organizationId, 0, () => "Globex."))

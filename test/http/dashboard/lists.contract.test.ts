@@ -6,6 +6,7 @@ import { maxSortedReads, readRows } from "../../../packages/http/src/dashboard/h
 import { drop, named, seedWithRules } from "../../support/alertRules.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { seedMember } from "../../support/people.ts"
 
 let server: TestDashboard
@@ -16,7 +17,7 @@ let viewer: TestBrowser
 const hostile = `"><script>alert(1)</script>'; drop table answer; -- %_\\`
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
   organizationId = await server.run(seed)
   await server.run(scanWith(organizationId, 0, (n) => n === 0 ? "Acme Forge is the best." : "Globex, or Initech."))
   for (let n = 0; n < 10; n++) {

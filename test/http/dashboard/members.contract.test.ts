@@ -12,6 +12,7 @@ import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { readForm } from "../../support/pageForms.ts"
 import { seedInvitations } from "../../support/people.ts"
 
@@ -21,7 +22,7 @@ let home: `/o/${string}`
 let owner: Awaited<ReturnType<TestDashboard["signIn"]>>
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
 })
 beforeEach(async () => {
   organizationId = (await server.run(seedOrganization())).id
@@ -85,7 +86,7 @@ describe("an invitation", () => {
 })
 
 it("a server without a public address sends no invitations by mail", async () => {
-  const mailing = await openDashboard("embedded", {}, { canMail: true })
+  const mailing = await openDashboard(oneHome[0]!, {}, { canMail: true })
   const { id } = await mailing.run(seedOrganization())
   const somebody = await mailing.signIn(id, "owner")
   const path = await mailing.run(pathOf(id))

@@ -7,7 +7,7 @@ import { SecureRandom } from "effect/crypto"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
-import { postgresUrl } from "../../support/homes.ts"
+import { oneHome, postgresUrl } from "../../support/homes.ts"
 import { openIssuer, type TestIssuer } from "../../support/OpenIdIssuer.ts"
 import { seedMember } from "../../support/people.ts"
 import { readActs } from "../../support/signIn.ts"
@@ -23,7 +23,7 @@ let home: `/o/${string}`
 
 beforeAll(async () => {
   issuer = await openIssuer(client)
-  server = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(issuer) })
+  server = await openDashboard(oneHome[0]!, { publicUrl }, { openId: settingsOf(issuer) })
   organizationId = (await server.run(seedOrganization())).id
   home = await server.run(pathOf(organizationId))
 })
@@ -57,7 +57,7 @@ describe("the sign-in page", () => {
     expect(page.text).not.toContain("<form")
   })
   it("without an issuer, the sign-in page has no such link, and the page of the link does not exist", async () => {
-    const without = await openDashboard("embedded", { publicUrl })
+    const without = await openDashboard(oneHome[0]!, { publicUrl })
     expect((await without.browser().get("/login")).text).not.toContain("/login/sso")
     for (const path of ["/login/sso", "/login/sso/callback"]) {
       expect((await without.browser().get(path)).status).toBe(404)
@@ -65,7 +65,9 @@ describe("the sign-in page", () => {
     await without.close()
   })
   it("the sign-in page shows a name with markup as text", async () => {
-    const named = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(issuer, { name: "<b>SSO</b>" }) })
+    const named = await openDashboard(oneHome[0]!, { publicUrl }, {
+      openId: settingsOf(issuer, { name: "<b>SSO</b>" })
+    })
     expect((await named.browser().get("/login")).text).toContain("Sign in with &lt;b&gt;SSO&lt;/b&gt;")
     await named.close()
   })
@@ -108,7 +110,7 @@ describe("the redirect to the issuer", () => {
   })
   it("simultaneous visitors cause only one request for the issuer's configuration", async () => {
     const other = await openIssuer(client)
-    const fresh = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(other) })
+    const fresh = await openDashboard(oneHome[0]!, { publicUrl }, { openId: settingsOf(other) })
     await Promise.all([1, 2, 3].map(() => fresh.browser().get("/login/sso")))
     expect(other.asked).toEqual(["/.well-known/openid-configuration"])
     await Promise.all([fresh.close(), other.close()])
@@ -302,7 +304,7 @@ describe("a callback is refused", () => {
     })
   })
   it("a callback is refused after 60 refusals for its network within a minute", async () => {
-    const tried = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(issuer) })
+    const tried = await openDashboard(oneHome[0]!, { publicUrl }, { openId: settingsOf(issuer) })
     const statuses: Array<number> = []
     for (let n = 0; n < 61; n++) statuses.push((await tried.browser().get("/login/sso/callback?code=x")).status)
     expect(statuses).toEqual([...Array.from({ length: 60 }, () => 400), 429])
@@ -327,13 +329,13 @@ describe("an issuer that does not work", () => {
 
   it("the next sign-in contacts the issuer again", async () => {
     const other = await openIssuer(client)
-    const fresh = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(other) })
+    const fresh = await openDashboard(oneHome[0]!, { publicUrl }, { openId: settingsOf(other) })
     other.answer({ status: 500 })
     expect(await expectRefused(fresh.browser(), "/login/sso")).toEqual(down)
     other.answer()
     expect((await fresh.browser().get("/login/sso")).status).toBe(303)
     await other.close()
-    const gone = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(other) })
+    const gone = await openDashboard(oneHome[0]!, { publicUrl }, { openId: settingsOf(other) })
     expect(await expectRefused(gone.browser(), "/login/sso")).toEqual(down)
     await Promise.all([fresh.close(), gone.close()])
   })
@@ -352,14 +354,14 @@ describe("an issuer that does not work", () => {
   ])("the visitor is told why the issuer does not work: %s", async (_, fields, faults) => {
     const other = await openIssuer(client)
     other.answer(faults)
-    const fresh = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(other, fields) })
+    const fresh = await openDashboard(oneHome[0]!, { publicUrl }, { openId: settingsOf(other, fields) })
     expect((await expectRefused(fresh.browser(), "/login/sso")).status).toBe(502)
     await Promise.all([fresh.close(), other.close()])
   })
   it("the visitor is told that the issuer does not accept this server", async () => {
     await invite()
     const wrong = { clientSecret: Redacted.make("wrong") }
-    const fresh = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(issuer, wrong) })
+    const fresh = await openDashboard(oneHome[0]!, { publicUrl }, { openId: settingsOf(issuer, wrong) })
     const browser = fresh.browser()
     expect((await expectRefused(browser, await goThere(browser))).status).toBe(502)
     await fresh.close()

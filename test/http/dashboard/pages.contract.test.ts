@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -14,7 +15,7 @@ let home: `/o/${string}`
 let owner: TestBrowser
 
 beforeAll(async () => {
-  server = await openDashboard("embedded", {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
+  server = await openDashboard(oneHome[0]!, {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
   organizationId = await server.run(seed)
   home = await server.run(pathOf(organizationId))
   owner = await server.signIn(organizationId)

@@ -15,12 +15,12 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
-import { homes } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 
 const platforms = ["assistant_a", "assistant_b", "assistant_c", "assistant_d"] as const
 const dayMs = 86_400_000
 
-describe.each(homes)("periods on %s", (home) => {
+describe.each(serverHomeOrAll)("periods on %s", (home) => {
   let server: TestDashboard
   let id: OrganizationId
   let path: string

@@ -6,6 +6,7 @@ import { Result } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { seedMember, seedSession } from "../../support/people.ts"
 import { readActs } from "../../support/signIn.ts"
 
@@ -17,7 +18,7 @@ let organizationId: OrganizationId
 let home: `/o/${string}`
 
 beforeAll(async () => {
-  server = await openDashboard("embedded", behind("127.0.0.1/32"), { proxyUserHeader: header })
+  server = await openDashboard(oneHome[0]!, behind("127.0.0.1/32"), { proxyUserHeader: header })
   organizationId = (await server.run(seedOrganization())).id
   home = await server.run(pathOf(organizationId))
 })
@@ -154,7 +155,7 @@ describe("the header gets a 400", () => {
     expect([page.status, page.headers["set-cookie"]]).toEqual([400, undefined])
   })
   it("the header gets a 400 on any connection that is not the proxy's, whatever X-Forwarded-For says", async () => {
-    const elsewhere = await openDashboard("embedded", behind("10.0.0.0/8, ::1/128"), { proxyUserHeader: header })
+    const elsewhere = await openDashboard(oneHome[0]!, behind("10.0.0.0/8, ::1/128"), { proxyUserHeader: header })
     const organization = await elsewhere.run(seedOrganization())
     const { email } = await elsewhere.run(seedMember(organization.id))
     const signedIn = await elsewhere.signIn(organization.id)
@@ -172,7 +173,7 @@ describe("the header gets a 400", () => {
 })
 
 it("a network with too many refusals gets 429 for a while, but its known people stay signed in", async () => {
-  const strict = await openDashboard("embedded", behind("127.0.0.1/32"), { proxyUserHeader: header })
+  const strict = await openDashboard(oneHome[0]!, behind("127.0.0.1/32"), { proxyUserHeader: header })
   const organization = await strict.run(seedOrganization())
   const { email } = await strict.run(seedMember(organization.id))
   const path = await strict.run(pathOf(organization.id))
@@ -187,7 +188,7 @@ it("a network with too many refusals gets 429 for a while, but its known people 
 })
 
 it("without the setting the header is ignored, and sessions begun by a proxy are invalid", async () => {
-  const without = await openDashboard("embedded", behind("127.0.0.1/32"))
+  const without = await openDashboard(oneHome[0]!, behind("127.0.0.1/32"))
   const organization = await without.run(seedOrganization())
   const path = await without.run(pathOf(organization.id))
   const person = await without.run(seedMember(organization.id))

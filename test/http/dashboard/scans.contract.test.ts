@@ -22,6 +22,7 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed, texts } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -31,7 +32,7 @@ let before: Scan
 let after: Scan
 
 beforeAll(async () => {
-  server = await openDashboard("embedded", {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
+  server = await openDashboard(oneHome[0]!, {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
   organizationId = await server.run(seed)
   before = await server.run(scanWith(organizationId, 0, () => "Acme Forge and Globex."))
   after = await server.run(

@@ -3,6 +3,7 @@ import { findSchedule, type OrganizationId, previewSchedule, readAuditLog, setSc
 import { seedOrganization } from "@sov/core/testing"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { readForm } from "../../support/pageForms.ts"
 
 let server: TestDashboard
@@ -11,7 +12,7 @@ let path: string
 let member: Awaited<ReturnType<TestDashboard["signIn"]>>
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
 })
 afterAll(() => server.close())
 beforeEach(async () => {

@@ -8,7 +8,7 @@ import { SecureRandom } from "effect/crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 import { type FaultProxy, faultProxy } from "../../support/faultProxy.ts"
-import { postgresUrl } from "../../support/homes.ts"
+import { oneHome, postgresUrl } from "../../support/homes.ts"
 import { readForm } from "../../support/pageForms.ts"
 import { seedMember } from "../../support/people.ts"
 import { freshDatabase } from "../../support/storage.ts"
@@ -16,7 +16,7 @@ import { freshDatabase } from "../../support/storage.ts"
 it("no log contains the token of a link or session, even if every request is logged", async () => {
   const lines: Array<string> = []
   const spy = vi.spyOn(console, "error").mockImplementation((...parts) => void lines.push(parts.join(" ")))
-  const server = await openDashboard("embedded", {}, {}, layerLogs(true))
+  const server = await openDashboard(oneHome[0]!, {}, {}, layerLogs(true))
   const { token } = await server.run(Effect.gen(function*() {
     const person = yield* seedMember((yield* seedOrganization()).id)
     return yield* server.makeLink(person.id)

@@ -9,6 +9,7 @@ import { tenant } from "../../support/apiServer.ts"
 import { describeInBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts"
 import { openTab } from "../../support/dashboardBrowser.ts"
 import { openDashboard, pathOf, type TestDashboard } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { startReceiver } from "../../support/Receiver.ts"
 
 describeInBrowser("settings in a browser", () => {
@@ -18,7 +19,7 @@ describeInBrowser("settings in a browser", () => {
   let home: string
 
   beforeAll(async () => {
-    server = await openDashboard("embedded")
+    server = await openDashboard(oneHome[0]!)
     browser = await startBrowser()
   })
   afterAll(async () => {

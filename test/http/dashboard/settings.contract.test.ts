@@ -2,10 +2,11 @@
 import { seedOrganization } from "@sov/core/testing"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestDashboard } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 let server: TestDashboard
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
 })
 afterAll(() => server.close())
 

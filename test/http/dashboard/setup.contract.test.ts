@@ -22,12 +22,13 @@ import { seedOrganization } from "@sov/core/testing"
 import { Effect, Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { openDashboard, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { readForm } from "../../support/pageForms.ts"
 import { scriptedAnswer } from "../../support/scriptedPlatforms.ts"
 
 let server: TestDashboard
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
 })
 afterAll(() => server.close())
 
@@ -117,7 +118,7 @@ it("only the operator may open the setup, not even an owner of all organizations
 describe("an installation whose operator lets owners create organizations", () => {
   let open: TestDashboard
   beforeAll(async () => {
-    open = await openDashboard("embedded", { maxOwned: 3 })
+    open = await openDashboard(oneHome[0]!, { maxOwned: 3 })
   })
   afterAll(() => open.close())
 

@@ -21,6 +21,7 @@ import { tenant } from "../../support/apiServer.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { freshForm } from "../../support/dashboardForms.ts"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { layerHome } from "../../support/storage.ts"
 
 const logged: Array<string> = []
@@ -63,7 +64,7 @@ const storage = Layer.mergeAll(
             rows.map((row) => ({ ...row, rawResponse: row.rawResponse.repeat(timesLonger) })))
       }))
   )
-).pipe(Layer.provideMerge(layerHome("embedded")))
+).pipe(Layer.provideMerge(layerHome(oneHome[0]!)))
 
 let server: TestDashboard
 let organizationId: OrganizationId

@@ -6,7 +6,7 @@ import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
-import { postgresUrl } from "../../support/homes.ts"
+import { oneHome, postgresUrl } from "../../support/homes.ts"
 import { readForm } from "../../support/pageForms.ts"
 import { seedMember, seedPerson } from "../../support/people.ts"
 import { freshDatabase } from "../../support/storage.ts"
@@ -16,7 +16,7 @@ let organizationId: OrganizationId
 let home: `/o/${string}`
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
   organizationId = (await server.run(seedOrganization())).id
   home = await server.run(pathOf(organizationId))
 })
@@ -133,7 +133,7 @@ describe("a session", () => {
   })
 
   it("the cookie of a session is bound to the host over https", async () => {
-    const secure = await openDashboard("embedded", { publicUrl: "https://sov.example" })
+    const secure = await openDashboard(oneHome[0]!, { publicUrl: "https://sov.example" })
     const token = await secure.run(Effect.gen(function*() {
       return (yield* secure.makeLink((yield* seedPerson()).id)).token
     }))
@@ -201,7 +201,7 @@ describe("a session", () => {
 
 describe("a visitor who guesses tokens", () => {
   it("a visitor who guesses tokens is refused after 60 a minute, while signed-in people are not affected", async () => {
-    const tried = await openDashboard("embedded")
+    const tried = await openDashboard(oneHome[0]!)
     const organization = await tried.run(seedOrganization())
     const path = await tried.run(pathOf(organization.id))
     const person = await tried.signIn(organization.id)
@@ -228,7 +228,7 @@ describe("the sign-in page without a mail server", () => {
 
 describe("the sign-in page with a mail server and a public address", () => {
   it("the page responds identically for every address, and to ten addresses an hour for each network", async () => {
-    const mailing = await openDashboard("embedded", { publicUrl: "https://sov.example" }, { canMail: true })
+    const mailing = await openDashboard(oneHome[0]!, { publicUrl: "https://sov.example" }, { canMail: true })
     const organization = await mailing.run(seedOrganization())
     const person = await mailing.run(seedMember(organization.id))
     expect((await mailing.browser().get("/login")).text).toContain("type=\"email\"")

@@ -6,6 +6,7 @@ import { afterEach, expect, it } from "vitest"
 import { sendEvents } from "../../../packages/http/src/dashboard/guard/Reply.ts"
 import { type Route, routes } from "../../../packages/http/src/dashboard/routes.ts"
 import { openDashboard, pathOf, type TestDashboard } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 /** A page whose events continue until the test is over. */
 const running: Route = {
@@ -44,7 +45,7 @@ const open = async () => {
   table.push(running)
   try {
     // Longer than any test may take
-    return server = await openDashboard("embedded", { drain: "1 hour" })
+    return server = await openDashboard(oneHome[0]!, { drain: "1 hour" })
   } finally {
     table.pop()
   }

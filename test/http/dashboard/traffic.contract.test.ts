@@ -5,6 +5,7 @@ import { Effect, Stream } from "effect"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { uploadForm } from "../../support/uploadForm.ts"
 
 let server: TestDashboard
@@ -38,7 +39,7 @@ const importLog = (id: OrganizationId) =>
   })
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
   organizationId = (await server.run(seedOrganization())).id
   page = `${await server.run(pathOf(organizationId))}/traffic`
   viewer = await server.signIn(organizationId, "viewer")

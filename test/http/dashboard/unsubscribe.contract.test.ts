@@ -15,6 +15,7 @@ import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openDashboard, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 const [ann, bob] = [EmailAddress.make("ann@acme.example"), EmailAddress.make("bob@acme.example")]
 
@@ -22,7 +23,7 @@ let server: TestDashboard
 let id: OrganizationId
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
   id = (await server.run(seedOrganization())).id
   await server.run(setRecipients(id, [ann, bob]))
 })

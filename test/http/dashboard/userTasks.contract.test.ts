@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { routes } from "../../../packages/http/src/dashboard/routes.ts"
 import { listScreens, plainCast, type Screens, seedScreens } from "../../support/dashboardScreens.ts"
 import { openDashboard, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 
 let server: TestDashboard
 let screens: Screens
@@ -10,7 +11,7 @@ let home: string
 let owner: TestBrowser
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
   screens = await server.run(seedScreens(plainCast))
   home = `/o/${screens.slug}`
   owner = await server.signIn(screens.organizationId)

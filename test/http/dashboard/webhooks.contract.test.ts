@@ -21,6 +21,7 @@ import { fingerprint } from "../../../packages/http/src/dashboard/pages/forms.ts
 import { failOneDelivery, seedEndpoint } from "../../contracts/webhookSeeds.ts"
 import { formBody, type FormValues, freshForm } from "../../support/dashboardForms.ts"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { readForm } from "../../support/pageForms.ts"
 import { startReceiver } from "../../support/Receiver.ts"
 
@@ -30,7 +31,7 @@ let home: string
 let owner: Awaited<ReturnType<TestDashboard["signIn"]>>
 
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
 })
 beforeEach(async () => {
   organizationId = (await server.run(seedOrganization({ plan: "starter" }))).id

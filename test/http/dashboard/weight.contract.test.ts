@@ -3,13 +3,14 @@ import { initialize } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestDashboard } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
 import { type Loaded, loadPage, sumSent } from "../../support/pageWeight.ts"
 import { scoreArchive, seedArchive } from "../../support/seedArchive.ts"
 
 let server: TestDashboard
 let loaded: ReadonlyArray<Loaded>
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(oneHome[0]!)
   const organizationId = await server.run(Effect.gen(function*() {
     const { competitors, organization } = yield* initialize({
       name: "Acme",

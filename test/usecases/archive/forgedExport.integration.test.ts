@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { checked, exported } from "../../support/exportedLines.ts"
+import { oneHome } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
 /**
@@ -62,7 +63,7 @@ const changesOf = (line: unknown, path = ""): ReadonlyArray<{ readonly path: str
   return visit(line, path, (value) => value)
 }
 
-const storage = openStorage("embedded")
+const storage = openStorage(oneHome[0]!)
 afterAll(storage.close)
 const { run } = storage
 

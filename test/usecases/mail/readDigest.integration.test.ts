@@ -4,9 +4,10 @@ import { at, seedOrganization } from "@sov/core/testing"
 import { Clock, Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
+import { oneHome } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
-const { close, run } = openStorage("embedded")
+const { close, run } = openStorage(oneHome[0]!)
 afterAll(close)
 
 const day = 86_400

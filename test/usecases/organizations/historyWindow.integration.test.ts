@@ -22,10 +22,11 @@ import { Effect, Stream } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { dropAlert } from "../../contracts/alertStoreContract.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
+import { oneHome } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 import { dropRule } from "../../support/tenants.ts"
 
-const storage = openStorage("embedded")
+const storage = openStorage(oneHome[0]!)
 afterAll(storage.close)
 
 const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>

@@ -32,11 +32,12 @@ import { Effect } from "effect"
 import { type DefaultTreeAdapterTypes, parse } from "parse5"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
+import { oneHome } from "../../support/homes.ts"
 import { reportRequest } from "../../support/reportRequest.ts"
 import { seededRandom } from "../../support/seededRandom.ts"
 import { openStorage } from "../../support/storage.ts"
 
-const storage = openStorage("embedded")
+const storage = openStorage(oneHome[0]!)
 afterAll(storage.close)
 
 const request: ReportRequest = { ...reportRequest, labels: new Map([["assistant_a", "Parrot"]]) }

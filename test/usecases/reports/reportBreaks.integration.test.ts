@@ -4,10 +4,11 @@ import { checkReportFile, makeReportFile } from "@sov/http/report"
 import { Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
+import { oneHome } from "../../support/homes.ts"
 import { reportRequest } from "../../support/reportRequest.ts"
 import { openStorage } from "../../support/storage.ts"
 
-const { close, run } = openStorage("embedded")
+const { close, run } = openStorage(oneHome[0]!)
 afterAll(close)
 
 const request = { ...reportRequest, answers: true }

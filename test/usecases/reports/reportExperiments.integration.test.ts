@@ -14,10 +14,11 @@ import { checkReportFile, makeReportFile } from "@sov/http/report"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { atTime, day, plan, planOptions, scanAt, sealPlan, seedTopics, usual } from "../../support/experiments.ts"
+import { oneHome } from "../../support/homes.ts"
 import { reportRequest } from "../../support/reportRequest.ts"
 import { openStorage } from "../../support/storage.ts"
 
-const storage = openStorage("embedded")
+const storage = openStorage(oneHome[0]!)
 afterAll(storage.close)
 
 const request = { ...reportRequest, from: at(0) }

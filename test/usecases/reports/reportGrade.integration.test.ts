@@ -17,10 +17,11 @@ import { checkReportFile, makeReportFile } from "@sov/http/report"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { day, scanAt, seedTopics, usual } from "../../support/experiments.ts"
+import { oneHome } from "../../support/homes.ts"
 import { reportRequest } from "../../support/reportRequest.ts"
 import { openStorage } from "../../support/storage.ts"
 
-const storage = openStorage("embedded")
+const storage = openStorage(oneHome[0]!)
 afterAll(storage.close)
 
 const request = { ...reportRequest, from: at(0) }

@@ -24,10 +24,11 @@ import { afterAll, describe, expect, it } from "vitest"
 import { dropAlert } from "../../contracts/alertStoreContract.ts"
 import { seedDelivery } from "../../contracts/webhookSeeds.ts"
 import { answeredScan, scanWith, seed } from "../../support/completedScans.ts"
+import { oneHome } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 import { dropRule } from "../../support/tenants.ts"
 
-const storage = openStorage("embedded")
+const storage = openStorage(oneHome[0]!)
 afterAll(storage.close)
 
 const half = () => "Acme Forge and Globex."

@@ -32,9 +32,10 @@ import {
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
+import { oneHome } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
-const storage = openStorage("embedded")
+const storage = openStorage(oneHome[0]!)
 afterAll(storage.close)
 
 const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>

@@ -19,10 +19,11 @@ import { Cause, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
+import { oneHome } from "../../support/homes.ts"
 import { keptDetailOf } from "../../support/keptDetails.ts"
 import { openStorage } from "../../support/storage.ts"
 
-const storage = openStorage("embedded")
+const storage = openStorage(oneHome[0]!)
 afterAll(storage.close)
 
 const keptOf = Effect.fnUntraced(function*(id: OrganizationId, { id: scanId }: Scan) {

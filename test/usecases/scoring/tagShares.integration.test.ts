@@ -20,9 +20,10 @@ import {
 import { Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { scanWith, seed, texts } from "../../support/completedScans.ts"
+import { oneHome } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
-const { close, run } = openStorage("embedded")
+const { close, run } = openStorage(oneHome[0]!)
 afterAll(close)
 
 const branded = "is Acme Forge any good?"
