@@ -1,5 +1,6 @@
 /** Experiments in a report: the result is formed of the report's own answers, and what a forger changes is named. */
 import {
+  completeScan,
   experimentDetailJson,
   formReport,
   listExperiments,
@@ -13,6 +14,7 @@ import { at } from "@sov/core/testing"
 import { checkReportFile, makeReportFile } from "@sov/http/report"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { answeredScan } from "../../support/completedScans.ts"
 import { atTime, day, plan, planOptions, scanAt, sealPlan, seedTopics, usual } from "../../support/experiments.ts"
 import { oneHome } from "../../support/homes.ts"
 import { reportRequest } from "../../support/reportRequest.ts"
@@ -142,6 +144,20 @@ describe("a report of an experiment that has ended", () => {
     expect(formReport(forged as ReportEvidence).experiments).toMatchObject([{ result: null }])
   })
 })
+
+it("a scan of another surface that runs while a plan is sealed does not change which scans the plan counts", () =>
+  storage.run(Effect.gen(function*() {
+    const organizationId = yield* seedTopics(18)
+    const running = yield* answeredScan(organizationId, 26.5 * day, () => "It depends.", { surface: "app" })
+    const id = yield* plan(organizationId)
+    yield* atTime(27.5 * day, completeScan(organizationId, running.id))
+    for (const days of [30, 36, 42, 50]) yield* scanAt(organizationId, days * day, usual)
+    const { after, before } = yield* atTime(51 * day, readExperiment(organizationId, id))
+    const days = [...before, ...after].map(({ startedAt }) => (startedAt.getTime() - at(0).getTime()) / 1000 / day)
+    expect(days).toEqual([5, 12, 19, 26, 30, 36, 42])
+    const { figures } = yield* readAt(organizationId, 51)
+    expect(figures.experiments).toMatchObject([{ without: null, scans: { before: 4, after: 3 } }])
+  })))
 
 it("a report made before the end shows the plan but no result", () =>
   storage.run(Effect.gen(function*() {

@@ -44,13 +44,13 @@ export const findLateSeal = (plan: Pick<Plan, "from" | "until">, sealedAt: Date)
   sealedAt < planTimes(plan).change ? null : "its plan was sealed after the change had begun"
 
 /**
- * The scans of the surface that the plan was made for, that of the last scan before its seal. `scans` are in the order
- * of their start.
+ * The scans of the surface that the plan was made for: that of the last scan which was complete when the plan was
+ * sealed. `scans` are in the order of their start.
  */
-export const ofPlannedSurface = <One extends Pick<Scan, "startedAt" | "surface" | "view">>(
+export const ofPlannedSurface = <One extends Pick<Scan, "completedAt" | "surface" | "view">>(
   scans: ReadonlyArray<One>,
   sealedAt: Date
 ): ReadonlyArray<One> => {
-  const planned = scans.findLast(({ startedAt }) => startedAt <= sealedAt)
+  const planned = scans.findLast(({ completedAt }) => completedAt !== null && completedAt <= sealedAt)
   return planned === undefined ? [] : scans.filter((one) => isOneSeries(one, planned))
 }

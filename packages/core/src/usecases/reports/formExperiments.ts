@@ -22,15 +22,18 @@ export interface ReportedExperiment {
 
 /** The completed whole scans that the chain seals, in the order of their start. */
 const listSealedScans = (headers: ReadonlyArray<SealHeader>, { simulated }: Plan) => {
-  const scans = new Map<string, Pick<Scan, "startedAt" | "surface"> & { readonly id: string }>()
-  for (const { facts: own, scanId } of headers) {
+  const scans = new Map<string, Pick<Scan, "completedAt" | "startedAt" | "surface"> & { readonly id: string }>()
+  for (const { facts: own, scanId, sealedAt: completedAt } of headers) {
     const facts = scanFactsOf(own)
     if (facts?.status !== "completed" || facts.simulated !== simulated || facts.view !== undefined) continue
     const { askable, cells: cellCount, platforms, samples } = facts
     if (isNarrowed({ cellCount, platforms, samples, ...askable === null ? {} : { askable } })) continue
     const { surface } = facts
-    const scan = { id: scanId, startedAt: new Date(facts.started_at), ...surface === undefined ? {} : { surface } }
-    if (!scans.has(scanId)) scans.set(scanId, scan)
+    const startedAt = new Date(facts.started_at)
+    // The first seal of a scan is made when the scan completes; later ones cover late answers
+    if (!scans.has(scanId)) {
+      scans.set(scanId, { id: scanId, startedAt, completedAt, ...surface === undefined ? {} : { surface } })
+    }
   }
   return [...scans.values()].toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
 }
