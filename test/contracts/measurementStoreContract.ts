@@ -215,6 +215,9 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.equal(found[0]!.rawResponse, answers[0]!.rawResponse)
     const rest = yield* store.newest(organizationId, scan.id, 9, answers[2]!.id)
     assert.deepEqual(rest.map(({ answerId }) => answerId), [answers[3]!.id])
+    const among = [answers[3]!.id, answers[1]!.id, answers[0]!.id]
+    const chosen = yield* store.newest(organizationId, scan.id, 9, answers[0]!.id, among)
+    assert.deepEqual(chosen.map(({ answerId }) => answerId), [answers[1]!.id, answers[3]!.id])
   }),
 
   "gives what scoring needs, of one version each": Effect.fnUntraced(function*() {

@@ -139,14 +139,15 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     versions: MeasurementVersions
   ) => Effect.Effect<ReadonlyMap<ScanId, { readonly answers: number; readonly measured: number }>, StoreError>
   /**
-   * Up to `limit` answers of the scan with the newest measurement of each, in id order, starting after `after`; the
-   * page also ends after the answer that brings its texts to `maxPageBytes`.
+   * Up to `limit` answers of the scan, or of those `among` these, with the newest measurement of each, in id order,
+   * starting after `after`; the page also ends after the answer that brings its texts to `maxPageBytes`.
    */
   readonly newest: (
     organizationId: OrganizationId,
     scanId: ScanId,
     limit: number,
-    after?: AnswerId
+    after?: AnswerId,
+    among?: ReadonlyArray<AnswerId>
   ) => Effect.Effect<ReadonlyArray<NewestMeasured>, StoreError>
   /**
    * The mentions and stance in the newest measurement of each of these answers, in any order. Answers that are not

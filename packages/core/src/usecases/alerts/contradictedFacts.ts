@@ -1,5 +1,5 @@
 /** Facts of the business card that answers of two scans in a row contradict in the same way. */
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { type CheckedFact, checkedFacts } from "../../domain/card/claims/checkedFacts.ts"
 import { type Claim, readClaims } from "../../domain/card/claims/readClaims.ts"
 import { statementOf } from "../../domain/card/claims/summarizeClaims.ts"
@@ -10,10 +10,9 @@ import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { type EventData, maxContradictedFacts, maxFactText } from "../../domain/webhooks/Event.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { maxCardEdits, maxCheckedLength } from "../card/checkCard.ts"
-import { answersPerPage, isPageFull } from "../measuring/measureScan.ts"
+import { readNewest } from "../measuring/readNewest.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 import { readEventLabels } from "../webhooks/readEventLabels.ts"
 
@@ -30,13 +29,10 @@ const readContradictions = Effect.fnUntraced(function*(
   compiled: CompiledTerms,
   facts: ReadonlyArray<CheckedFact>
 ) {
-  const measurements = yield* MeasurementStore
   const found = new Map<string, Claim & { readonly answers: Array<AnswerId> }>()
-  let after: AnswerId | undefined
-  for (let read = 0; read < maxRead;) {
-    const page = yield* measurements.newest(organizationId, id, answersPerPage, after)
+  yield* Stream.runForEach(readNewest(organizationId, id, { limit: maxRead }), (page) => {
     const short = page.filter(({ rawResponse }) => rawResponse.length <= maxCheckedLength)
-    yield* takeTurns(short, ({ answerId, rawResponse }) => {
+    return takeTurns(short, ({ answerId, rawResponse }) => {
       for (const claim of readClaims(rawResponse, compiled, facts)) {
         if (claim.verdict !== "contradicts") continue
         const known = found.get(statementOf(claim))
@@ -44,10 +40,7 @@ const readContradictions = Effect.fnUntraced(function*(
         else known.answers.push(answerId)
       }
     })
-    read += page.length
-    if (!isPageFull(page, answersPerPage)) break
-    after = page.at(-1)!.answerId
-  }
+  })
   return found as Contradictions
 })
 

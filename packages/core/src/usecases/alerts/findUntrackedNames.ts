@@ -1,5 +1,5 @@
 /** Input of rule `new_competitor`: the untracked names in the answers of a scan, and where earlier scans name them. */
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import {
   isAlertable,
   isSuggestedBy,
@@ -7,7 +7,7 @@ import {
   type SightedName,
   type UntrackedNames
 } from "../../domain/alerts/newCompetitor.ts"
-import type { AnswerId, KeywordId, OrganizationId } from "../../domain/ids.ts"
+import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
 import { brandedAmong, toComparisonForm } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { cellKey } from "../../domain/scoring/commonCells.ts"
@@ -22,9 +22,8 @@ import {
 import { maxSuggestedNames } from "../../domain/webhooks/Event.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { answersPerPage, isPageFull } from "../measuring/measureScan.ts"
+import { readNewest } from "../measuring/readNewest.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 import { listEarlierScans } from "./readComparableScans.ts"
 
@@ -42,19 +41,16 @@ const isAmong = (part: number, id: KeywordId): boolean => Number.parseInt(id.sli
 /** Reads the answers of a scan, or a part of them, and its number of answers. */
 const readAnswers = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { id }: Pick<Scan, "id">, part: number) {
-    const measurements = yield* MeasurementStore
     const found: Array<ReadAnswer> = []
     let answers = 0
-    let after: AnswerId | undefined
-    while (true) {
-      const page = yield* measurements.newest(organizationId, id, answersPerPage, after)
-      for (const answer of page) {
-        if (answer.rawResponse.length <= maxSearchedLength && isAmong(part, answer.keywordId)) found.push(answer)
-      }
-      answers += page.length
-      if (!isPageFull(page, answersPerPage)) return { found, answers }
-      after = page.at(-1)!.answerId
-    }
+    yield* Stream.runForEach(readNewest(organizationId, id), (page) =>
+      Effect.sync(() => {
+        for (const answer of page) {
+          if (answer.rawResponse.length <= maxSearchedLength && isAmong(part, answer.keywordId)) found.push(answer)
+        }
+        answers += page.length
+      }))
+    return { found, answers }
   }
 )
 

@@ -1,16 +1,16 @@
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { cardHash } from "../../domain/card/BusinessCard.ts"
 import { checkedFacts } from "../../domain/card/claims/checkedFacts.ts"
 import { type Claim, readClaims } from "../../domain/card/claims/readClaims.ts"
 import { type AnswerClaim, type CheckedCard, summarizeClaims } from "../../domain/card/claims/summarizeClaims.ts"
-import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
 import { compileTerms } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import type { NewestMeasured } from "../../ports/MeasurementStore.ts"
 import { SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { answersPerPage, isPageFull } from "../measuring/measureScan.ts"
+import { readNewest } from "../measuring/readNewest.ts"
 import { listNewestScans } from "../sources/readSources.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 
@@ -50,30 +50,28 @@ export const checkCard = Effect.fn("checkCard")(
     )
     const naming = new Map(sourced.filter(({ brandMentioned }) => brandMentioned).map((one) => [one.answerId, one]))
     const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
-    const measurements = yield* MeasurementStore
     const claims: Array<AnswerClaim> = []
     let read = 0
-    for (const { id } of facts.length === 0 ? [] : newest.scans) {
-      let after: AnswerId | undefined
-      while (read < maxCheckedAnswers) {
-        const page = yield* measurements.newest(organizationId, id, answersPerPage, after)
-        const own = page
-          .filter(({ answerId, rawResponse }) => naming.has(answerId) && rawResponse.length <= maxCheckedLength)
-          .slice(0, maxCheckedAnswers - read)
-        yield* takeTurns(own, ({ answerId, rawResponse }) => {
-          const { createdAt, keywordId, platform, scanId, sources } = naming.get(answerId)!
-          const cited = [
-            ...new Set(sources.flatMap(({ domain, kind }) => kind === "cited" && domain !== null ? [domain] : []))
-          ]
-          for (const claim of readClaims(rawResponse, compiled, facts)) {
-            claims.push({ ...claim, answerId, scanId, keywordId, platform, createdAt, cited })
-          }
-        })
-        read += own.length
-        if (!isPageFull(page, answersPerPage)) break
-        after = page.at(-1)!.answerId
-      }
-    }
+    const pages = Stream.fromIterable(facts.length === 0 ? [] : newest.scans).pipe(
+      Stream.flatMap(({ id }) => readNewest(organizationId, id))
+    )
+    const readPage = Effect.fnUntraced(function*(page: ReadonlyArray<NewestMeasured>) {
+      const own = page
+        .filter(({ answerId, rawResponse }) => naming.has(answerId) && rawResponse.length <= maxCheckedLength)
+        .slice(0, maxCheckedAnswers - read)
+      yield* takeTurns(own, ({ answerId, rawResponse }) => {
+        const { createdAt, keywordId, platform, scanId, sources } = naming.get(answerId)!
+        const cited = [
+          ...new Set(sources.flatMap(({ domain, kind }) => kind === "cited" && domain !== null ? [domain] : []))
+        ]
+        for (const claim of readClaims(rawResponse, compiled, facts)) {
+          claims.push({ ...claim, answerId, scanId, keywordId, platform, createdAt, cited })
+        }
+      })
+      read += own.length
+      return read < maxCheckedAnswers
+    })
+    yield* Stream.runForEachWhile(pages, readPage)
     const checked: CheckedCard = {
       scans: newest.scans,
       read,

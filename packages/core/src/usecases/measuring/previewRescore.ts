@@ -1,16 +1,17 @@
 /** Preview of a rescore. */
 import { Effect, Result, Stream } from "effect"
-import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
 import { addToTally, type ChangeTally, classifyChange, noChanges } from "../../domain/measuring/changes.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Reading } from "../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { Score, ScoredRow } from "../../domain/scoring/Score.ts"
-import { MeasurementStore, type NewestMeasured } from "../../ports/MeasurementStore.ts"
+import type { NewestMeasured } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
-import { isPageFull, scoreRows } from "./measureScan.ts"
+import { scoreRows } from "./measureScan.ts"
 import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
+import { readNewest } from "./readNewest.ts"
 import { type RescorePlan, streamEndedScans } from "./rescore.ts"
 
 /** One answer whose measurement would change. */
@@ -35,7 +36,6 @@ export interface RescorePreview {
   readonly examples: ReadonlyArray<ChangeExample>
 }
 
-const answersPerPage = 100
 const maxShownScans = 5
 const maxShownExamples = 5
 
@@ -48,7 +48,7 @@ export const previewRescore = Effect.fn("previewRescore")(function*(
   plan: Pick<RescorePlan, "only" | "since" | "set">,
   onRead: (answers: number) => void
 ) {
-  const [measurements, scores] = yield* Effect.all([MeasurementStore, ScoreStore])
+  const scores = yield* ScoreStore
   const { measureAll } = yield* makeMeasurer(plan.set, rescoreDeadline)
   const platforms = new Map<string, RescorePreview["platforms"][number]>()
   const scans: Array<RescorePreview["scans"][number]> = []
@@ -69,9 +69,7 @@ export const previewRescore = Effect.fn("previewRescore")(function*(
   const readScan = Effect.fnUntraced(function*(scan: Scan) {
     const shown = scan.status === "completed" && scans.length < maxShownScans
     const rows: Array<ScoredRow> = []
-    let after: AnswerId | undefined
-    while (true) {
-      const page = yield* measurements.newest(organizationId, scan.id, answersPerPage, after)
+    const readPage = Effect.fnUntraced(function*(page: ReadonlyArray<NewestMeasured>) {
       const results = yield* measureAll(page)
       for (const [n, answer] of page.entries()) {
         const result = results[n]!
@@ -90,9 +88,8 @@ export const previewRescore = Effect.fn("previewRescore")(function*(
         }
       }
       onRead(page.length)
-      if (!isPageFull(page, answersPerPage)) break
-      after = page.at(-1)!.answerId
-    }
+    })
+    yield* Stream.runForEach(readNewest(organizationId, scan.id), readPage)
     if (!shown || rows.length === 0) return
     const before = yield* scores.ofScan(organizationId, scan.id)
     scans.push({ scan, before, after: yield* scoreRows(organizationId, scan, plan.set, rows) })

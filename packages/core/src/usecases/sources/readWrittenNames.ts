@@ -1,5 +1,5 @@
 /** Reads answers for untracked names, as input of the rules of actions. */
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { listWrittenNames, NearSpellings, type WrittenName } from "../../domain/sources/actions/writtenNames.ts"
 import type { Names } from "../../domain/tracking/namesChange.ts"
@@ -9,8 +9,7 @@ import {
   type ReadAnswer,
   SuggestionSearch
 } from "../../domain/tracking/untracked/SuggestionSearch.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
-import { answersPerPage, isPageFull } from "../measuring/measureScan.ts"
+import { readNewest } from "../measuring/readNewest.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 
 /** Maximum number of answers that are read: each takes about a millisecond. */
@@ -47,20 +46,11 @@ export const readWrittenNames = Effect.fn("readWrittenNames")(function*(
   ignored: ReadonlyArray<string>,
   rows: ReadonlyArray<{ readonly answerId: AnswerId; readonly scanId: ScanId; readonly keywordId: KeywordId }>
 ) {
-  const rowsToRead = chooseAnswers(rows, scans)
-  const chosen = new Set(rowsToRead.map(({ answerId }) => answerId))
-  const measurements = yield* MeasurementStore
   const answers: Array<ReadAnswer> = []
-  for (const id of new Set(rowsToRead.map(({ scanId }) => scanId))) {
-    let after: AnswerId | undefined
-    while (answers.length < chosen.size) {
-      const page = yield* measurements.newest(organizationId, id, answersPerPage, after)
-      answers.push(
-        ...page.filter(({ answerId, rawResponse }) => chosen.has(answerId) && rawResponse.length <= maxSearchedLength)
-      )
-      if (!isPageFull(page, answersPerPage)) break
-      after = page.at(-1)!.answerId
-    }
+  for (const [id, chosen] of Map.groupBy(chooseAnswers(rows, scans), ({ scanId }) => scanId)) {
+    const among = chosen.map(({ answerId }) => answerId)
+    yield* Stream.runForEach(readNewest(organizationId, id, { among }), (page) =>
+      Effect.sync(() => answers.push(...page.filter(({ rawResponse }) => rawResponse.length <= maxSearchedLength))))
   }
   const search = new SuggestionSearch(set, ignored)
   const near = new NearSpellings(set)

@@ -1,14 +1,14 @@
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { type EntityTerms, toEntityTerms } from "../../domain/measuring/Measurement.ts"
 import { offeredSpellings } from "../../domain/measuring/spellings.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import type { NewestMeasured } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
-import { answersPerPage, isPageFull } from "../measuring/measureScan.ts"
 import { rescoreDeadline } from "../measuring/measureStored.ts"
+import { readNewest } from "../measuring/readNewest.ts"
 
 /** Number of completed scans whose answers are read. */
 const readScans = 3
@@ -38,29 +38,24 @@ export const offerSpellings = Effect.fn("offerSpellings")(
       ],
       excludes: set.brand.excludes
     }
-    const [analysis, measurements] = yield* Effect.all([AnswerAnalysis, MeasurementStore])
+    const analysis = yield* AnswerAnalysis
     const scans = yield* (yield* ScanStore).list(organizationId, {
       limit: readScans,
       status: "completed",
       since: window.since
     })
     const gained = offered.map(() => 0)
-    for (const scan of scans) {
-      let last: Parameters<typeof measurements.newest>[3]
-      while (true) {
-        const page = yield* measurements.newest(organizationId, scan.id, answersPerPage, last)
-        for (const { promptUsed, rawResponse } of page) {
-          const read = yield* Effect.option(
-            analysis.measure(entities, { text: rawResponse, prompt: promptUsed }, rescoreDeadline)
-          )
-          if (read._tag === "None" || read.value.mentioned) continue
-          for (const index of new Set(read.value.mentions.map((one) => Number(one.entity) - others.length))) {
-            if (index >= 0) gained[index]!++
-          }
-        }
-        if (!isPageFull(page, answersPerPage)) break
-        last = page.at(-1)!.answerId
+    const readAnswer = Effect.fnUntraced(function*({ promptUsed, rawResponse }: NewestMeasured) {
+      const read = yield* Effect.option(
+        analysis.measure(entities, { text: rawResponse, prompt: promptUsed }, rescoreDeadline)
+      )
+      if (read._tag === "None" || read.value.mentioned) return
+      for (const index of new Set(read.value.mentions.map((one) => Number(one.entity) - others.length))) {
+        if (index >= 0) gained[index]!++
       }
+    })
+    for (const { id } of scans) {
+      yield* Stream.runForEach(Stream.flattenIterable(readNewest(organizationId, id)), readAnswer)
     }
     return offered.map((text, index): OfferedSpelling => ({ text, answers: gained[index]! }))
   }

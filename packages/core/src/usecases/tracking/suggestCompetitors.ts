@@ -1,15 +1,15 @@
-import { Effect } from "effect"
-import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
+import { Effect, Stream } from "effect"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { type FoundNames, type ReadAnswer, SuggestionSearch } from "../../domain/tracking/untracked/SuggestionSearch.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import type { NewestMeasured } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { answersPerPage, isPageFull } from "../measuring/measureScan.ts"
+import { readNewest } from "../measuring/readNewest.ts"
 import { readTrackedSet } from "./reads.ts"
 import { takeTurns } from "./takeTurns.ts"
 
@@ -102,7 +102,6 @@ export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
   const ignored = yield* (yield* TrackedSetStore).listIgnored(organizationId)
   const { isPart, scans } = yield* listScansToRead(organizationId, window, maxAnswers)
   const search = new SuggestionSearch(set, ignored.map(({ name }) => name))
-  const measurements = yield* MeasurementStore
   const readAll = Effect.fnUntraced(function*(
     scans: ReadonlyArray<Scan>,
     use: (answer: ReadAnswer) => void,
@@ -110,19 +109,15 @@ export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
   ) {
     let answers = 0
     let tooLong = 0
+    const readPage = Effect.fnUntraced(function*(page: ReadonlyArray<NewestMeasured>) {
+      const short = page.filter(({ rawResponse }) => rawResponse.length <= maxLength)
+      tooLong += page.length - short.length
+      yield* takeTurns(short, use)
+      answers += page.length
+      onRead(times * page.length)
+    })
     for (const { id } of scans) {
-      let after: AnswerId | undefined
-      while (answers < maxAnswers) {
-        const limit = Math.min(answersPerPage, maxAnswers - answers)
-        const page = yield* measurements.newest(organizationId, id, limit, after)
-        const short = page.filter(({ rawResponse }) => rawResponse.length <= maxLength)
-        tooLong += page.length - short.length
-        yield* takeTurns(short, use)
-        answers += page.length
-        onRead(times * page.length)
-        if (!isPageFull(page, limit)) break
-        after = page.at(-1)!.answerId
-      }
+      yield* Stream.runForEach(readNewest(organizationId, id, { limit: maxAnswers - answers }), readPage)
     }
     return { read: answers - tooLong, tooLong }
   })

@@ -233,7 +233,7 @@ export const PgMeasurementStore = Layer.effect(
           withStoreErrors("count measurements")
         ),
 
-      newest: (organizationId, scanId, limit, after) =>
+      newest: (organizationId, scanId, limit, after, among) =>
         sql`
           select id as answer_id, keyword_id, platform, prompt_used, raw_response, to_jsonb(newest) as newest
           from (
@@ -241,6 +241,7 @@ export const PgMeasurementStore = Layer.effect(
             from (
               select id, keyword_id, platform, prompt_used, raw_response from answer
               where organization_id = ${organizationId} and scan_id = ${scanId} ${matchAnswersAfter(after)}
+                ${among === undefined ? sql`` : sql`and id = any(${formatUuidArray(among)}::uuid[])`}
               order by id limit ${limit}
             ) found
             window before as (order by id rows between unbounded preceding and 1 preceding)
