@@ -11,6 +11,7 @@ import {
   roundHalfUp,
   roundPoints,
   type ScanComparison,
+  simulatedJson,
   type Trend
 } from "@sov/core/scoring"
 import { printable, unlabelled } from "../output/Output.ts"
@@ -56,7 +57,7 @@ export const comparisonJson = (found: ScanComparison) => ({
     ...narrowingJson(found.before)
   },
   after: { scan_id: found.after.id, started_at: found.after.startedAt.toISOString(), ...narrowingJson(found.after) },
-  ...found.after.simulated ? { simulated: true } : {},
+  ...simulatedJson(found.after.simulated),
   measure_version: found.measureVersion,
   tracked_set_version: found.trackedSetVersion,
   measured_again: found.measuredAgain.map((scan) => scan.id),

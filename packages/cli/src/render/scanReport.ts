@@ -7,7 +7,7 @@ import {
   type Course,
   describeNoOverview,
   formatNarrowing,
-  type Interval,
+  interval95Json,
   otherQuestions,
   roundHalfUp,
   scanSummaryJson,
@@ -30,17 +30,13 @@ export interface ScanReport {
   readonly score: Score | null
 }
 
-/** The bounds with one decimal place, for programs. */
-export const intervalJson = (interval: Interval | null | undefined) =>
-  interval == null ? null : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) }
-
 /**
  * The summary as defined by the service contract, for programs, with the interval and the cost of the score (null if
  * simulated).
  */
 export const summaryOf = ({ archived, counts, scan, score, spending }: ScanReport) => ({
   ...scanSummaryJson(scan, score, counts, archived),
-  interval: intervalJson(score?.uncertainty?.interval),
+  interval: interval95Json(score?.uncertainty?.interval),
   spent: scan.simulated ? null : spentJson(spending),
   ...narrowingJson(scan)
 })

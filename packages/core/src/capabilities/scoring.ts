@@ -79,6 +79,7 @@ export * from "../domain/scoring/trend.ts"
 export type { TrendPoint } from "../domain/scoring/trendLine.ts"
 
 export * from "../json/scoring.ts"
+export * from "../json/simulated.ts"
 
 export * from "../ports/AnnotationStore.ts"
 export * from "../ports/ScoreStore.ts"

@@ -3,6 +3,7 @@ import { roundHalfUp, roundPoints } from "../domain/scoring/Score.ts"
 import type { ActionMark, ListedAction } from "../domain/sources/actions/ActionMark.ts"
 import { type ActionNames, describeAction, effectOf } from "../domain/sources/actions/describeAction.ts"
 import type { FoundReport } from "../domain/sources/actions/FoundReport.ts"
+import { simulatedJson } from "./simulated.ts"
 
 /** The actions and marks that `readActions` returns, with the names that actions mention. */
 interface ActionReport
@@ -50,5 +51,5 @@ export const actionReportJson = (report: ActionReport) => ({
   candidates: report.candidates,
   actions: report.actions.map((action) => actionJson(action, report)),
   marked: report.marks.map(actionMarkJson),
-  ...report.simulated ? { simulated: true as const } : {}
+  ...simulatedJson(report.simulated)
 })

@@ -7,6 +7,7 @@ import {
   getAlertScan
 } from "../domain/alerts/AlertRule.ts"
 import type { Scan } from "../domain/scanning/Scan.ts"
+import { simulatedJson } from "./simulated.ts"
 
 /** An alert rule. */
 export const alertRuleJson = ({ enabled, rule, sensitivity, threshold }: AlertRule) => ({
@@ -38,7 +39,7 @@ export const previewedScanJson = ({ alerts, measured, scan }: {
 }) => ({
   scan_id: scan.id,
   completed_at: scan.completedAt?.toISOString() ?? null,
-  ...scan.simulated ? { simulated: true } : {},
+  ...simulatedJson(scan.simulated),
   measured,
   alerts: alerts.map(({ data, event, rule }) => ({ rule, event, data }))
 })

@@ -1,7 +1,7 @@
 /** Archived answers as clients see them. */
 import type { ArchiveRow, RowProvenance } from "../domain/archive/ArchiveRow.ts"
-import { roundHalfUp } from "../domain/scoring/Score.ts"
-import { label } from "./label.ts"
+import { roundOrNull } from "../domain/scoring/Score.ts"
+import { simulatedJson } from "./simulated.ts"
 
 /** The stance of an answer toward the brand; also names the judge if the rules did not decide it. */
 export const stanceJson = ({ sentiment, sentimentBy }: Pick<ArchiveRow<unknown>, "sentiment" | "sentimentBy">) => ({
@@ -21,12 +21,12 @@ export const archiveRowJson = <Text = string>(row: ArchiveRow<Text>) => ({
   mention_count: row.mentionCount,
   mention_position: row.mentionPosition,
   ...stanceJson(row),
-  sov_score: row.sovScore === null ? null : roundHalfUp(row.sovScore, 2),
+  sov_score: roundOrNull(row.sovScore, 2),
   created_at: row.createdAt.toISOString(),
   surface: row.asked?.surface ?? null,
   view: row.asked?.view ?? null,
   market: row.asked?.market ?? null,
-  ...label(row.simulated)
+  ...simulatedJson(row.simulated)
 })
 export type ArchiveRowJson = ReturnType<typeof archiveRowJson<string>>
 

@@ -11,7 +11,7 @@ import {
 import { type BusinessCardReport, factFreshness } from "../domain/card/BusinessCardTrust.ts"
 import { roundHalfUp } from "../domain/scoring/Score.ts"
 import { isSimulatedSource } from "../domain/simulatedSource.ts"
-import { label } from "./label.ts"
+import { simulatedJson } from "./simulated.ts"
 
 /** The trust score of the card: score, components, groups, attestation. Factors are 0–1 with four decimals. */
 export const businessCardStatusJson = ({ attestation, attestationState, card, hash, trust }: BusinessCardReport) => ({
@@ -34,7 +34,7 @@ export const businessCardStatusJson = ({ attestation, attestationState, card, ha
     stale_at: group.staleAt?.toISOString() ?? null,
     missing: group.missing
   })),
-  ...label([...card.values()].some(({ source }) => isSimulatedSource(source)))
+  ...simulatedJson([...card.values()].some(({ source }) => isSimulatedSource(source)))
 })
 
 const itemJson = (field: CardField, item: CardItem): CardItem | number =>

@@ -1,6 +1,6 @@
 /** The comparison of the card with answers as clients see it: `sov card check --json`, the tool's `claims`, and CSV. */
 import type { AnswerClaim, CheckedCard, FactStanding } from "../domain/card/claims/summarizeClaims.ts"
-import { label } from "./label.ts"
+import { simulatedJson } from "./simulated.ts"
 
 /** The statement of one answer about one fact. */
 export const claimJson = (claim: AnswerClaim) => ({
@@ -35,5 +35,5 @@ export const checkedCardJson = ({ claims, facts, read, scans, unread }: CheckedC
   answers_not_read: unread,
   facts: facts.map(factStandingJson),
   claims: claims.map(claimJson),
-  ...label(scans[0].simulated)
+  ...simulatedJson(scans[0].simulated)
 })

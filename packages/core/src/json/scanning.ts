@@ -1,10 +1,10 @@
 /** Scans as clients see them. */
 import type { Scan } from "../domain/scanning/Scan.ts"
 import { type Asked, findNarrowing } from "../domain/scoring/asked.ts"
-import { roundHalfUp, type Score } from "../domain/scoring/Score.ts"
+import { roundOrNull, type Score } from "../domain/scoring/Score.ts"
 import { standardView } from "../domain/tracking/ViewInput.ts"
-import { label } from "./label.ts"
 import { askedJson, askedShareJson, viewJson } from "./scoring.ts"
+import { simulatedJson } from "./simulated.ts"
 
 /**
  * How much of the keywords and platforms that existed at its start a narrowed scan asked; empty for a scan that asked
@@ -23,7 +23,7 @@ export const scanJson = (scan: Scan) => ({
   started_at: scan.startedAt.toISOString(),
   completed_at: scan.completedAt?.toISOString() ?? null,
   ...viewJson(scan),
-  ...label(scan.simulated)
+  ...simulatedJson(scan.simulated)
 })
 
 /**
@@ -39,7 +39,7 @@ export const listedScanJson = (
   }
 ) => ({
   ...scanJson(scan),
-  avg_sov: avgSov === null ? null : roundHalfUp(avgSov, 0),
+  avg_sov: roundOrNull(avgSov, 0),
   ...askedShareJson(asked, score)
 })
 
@@ -54,5 +54,5 @@ export const startedScanJson = (
   ...others.length === 0 ? {} : {
     views: others.map(({ id, view }) => ({ view: view?.name ?? standardView, scan_id: id }))
   },
-  ...label(scan.simulated)
+  ...simulatedJson(scan.simulated)
 })

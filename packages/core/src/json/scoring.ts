@@ -18,14 +18,14 @@ import {
 } from "../domain/scoring/evidenceGrade.ts"
 import { describeStep, type GradedEvidence } from "../domain/scoring/evidencePlan.ts"
 import type { Interval } from "../domain/scoring/intervals.ts"
-import { roundHalfUp, roundPoints, type Score } from "../domain/scoring/Score.ts"
+import { roundHalfUp, roundOrNull, roundPoints, type Score } from "../domain/scoring/Score.ts"
 import type { SentimentShares } from "../domain/scoring/sentimentShares.ts"
 import type { ShortStanding } from "../domain/scoring/shortStanding.ts"
 import { type NamedOdds, spotCaveat, type SpotOdds } from "../domain/scoring/spotOdds.ts"
 import { findLeaders, rankOf } from "../domain/scoring/standing.ts"
 import type { TagShare } from "../domain/scoring/tagShares.ts"
 import type { Change } from "../domain/scoring/trend.ts"
-import { label } from "./label.ts"
+import { simulatedJson } from "./simulated.ts"
 
 /** A configured platform with the operator's name for it, if it has one. */
 interface LabelledPlatform {
@@ -55,10 +55,10 @@ export const surfaceJson = (scan: Pick<Scan, "surface" | "view">, line: string) 
 export const summaryJson = (scan: Scan, score: Score) => ({
   scan_id: scan.id,
   completed_at: (scan.completedAt ?? scan.startedAt).toISOString(),
-  avg_sov: score.avgSov === null ? null : roundHalfUp(score.avgSov, 0),
+  avg_sov: roundOrNull(score.avgSov, 0),
   platform_breakdown: breakdownJson(score.platformBreakdown),
   ...viewJson(scan),
-  ...label(scan.simulated)
+  ...simulatedJson(scan.simulated)
 })
 
 /**
@@ -76,7 +76,7 @@ export const scanSummaryJson = (
   scan_type: scan.scanType,
   started_at: scan.startedAt.toISOString(),
   completed_at: scan.completedAt?.toISOString() ?? null,
-  avg_sov: score?.avgSov == null ? null : roundHalfUp(score.avgSov, 0),
+  avg_sov: roundOrNull(score?.avgSov, 0),
   platform_breakdown: breakdownJson(score?.platformBreakdown ?? {}),
   results_count: score?.resultsCount ?? archived.answers,
   failed_count: score?.failedCount ?? cells.reduce((total, count) => total + count.failed, 0),
@@ -116,7 +116,7 @@ export const tagShareJson = ({ interval, keywords, n, platforms, sov, topics }: 
 export const spotOddsJson = (found: SpotOdds) => ({
   odds: roundHalfUp(found.odds, 1),
   odds_interval_95: interval95Json(found.interval),
-  three_misses: found.threeMisses === null ? null : roundHalfUp(found.threeMisses, 1),
+  three_misses: roundOrNull(found.threeMisses, 1),
   three_misses_interval_95: found.threeMisses === null ? null : interval95Json(found.threeMissesInterval),
   three_misses_between: found.threeMisses === null ? interval95Json(found.threeMissesInterval) : null,
   interval_about: otherQuestions,
@@ -151,7 +151,7 @@ export const spotCheckJson = ({ all, platforms, scans, tags }: {
   platforms: platforms.map(namedOddsJson),
   tags: tags.map(namedOddsJson),
   caveat: spotCaveat,
-  ...scans[0]?.simulated === true ? { simulated: true as const } : {}
+  ...simulatedJson(scans[0]?.simulated === true)
 })
 
 /** How closely captured answers agree with API answers, in percent. */
@@ -183,9 +183,9 @@ export const surfacesJson = (
   api_answers: cells.reduce((total, { apiAnswers }) => total + apiAnswers, 0),
   /** Captured answers to questions that have no API answer. */
   unmatched,
-  agreement: agreement === null ? null : roundHalfUp(agreement.mean, 1),
+  agreement: roundOrNull(agreement?.mean, 1),
   agreement_interval_95: interval95Json(agreement?.interval),
-  jaccard: jaccard === null ? null : roundHalfUp(jaccard.mean, 1),
+  jaccard: roundOrNull(jaccard?.mean, 1),
   jaccard_interval_95: interval95Json(jaccard?.interval),
   interval_about: otherQuestions,
   cells: cells.map((cell) => ({
@@ -195,11 +195,9 @@ export const surfacesJson = (
     app_answers: cell.appAnswers,
     api_answers: cell.apiAnswers,
     agreement: roundHalfUp(cell.agreement, 1),
-    jaccard: cell.jaccard === null ? null : roundHalfUp(cell.jaccard, 1)
+    jaccard: roundOrNull(cell.jaccard, 1)
   }))
 })
-
-const roundDollars = (value: number | null): number | null => value === null ? null : roundHalfUp(value, 4)
 
 /** How reliable a share is by each criterion, and what it needs for the next grade. */
 export const evidenceJson = (scan: Scan, { facts, next }: GradedEvidence) => ({
@@ -211,7 +209,7 @@ export const evidenceJson = (scan: Scan, { facts, next }: GradedEvidence) => ({
     const value = facts.values[criterion]
     return {
       criterion,
-      value: value === null ? null : roundHalfUp(value, 1),
+      value: roundOrNull(value, 1),
       ...evidenceNeeds[criterion],
       grade: gradeOf(criterion, value)
     }
@@ -223,16 +221,16 @@ export const evidenceJson = (scan: Scan, { facts, next }: GradedEvidence) => ({
     samples: next.samples,
     scans: next.scans,
     answers: next.answers,
-    cost_usd: roundDollars(next.costUsd),
+    cost_usd: roundOrNull(next.costUsd, 4),
     steps: next.steps.map((step) => ({
       criterion: step.criterion,
       adds: step.adds,
       answers: step.answers,
-      cost_usd: roundDollars(step.costUsd),
+      cost_usd: roundOrNull(step.costUsd, 4),
       text: describeStep(step)
     }))
   },
-  ...label(scan.simulated)
+  ...simulatedJson(scan.simulated)
 })
 
 /** How many of the configured platforms and tracked keywords a scan asks. */
@@ -266,7 +264,7 @@ export const standingJson = (score: Score, standing: ShortStanding, platforms: R
   return {
     brand: {
       name: standing.brand,
-      sov: avgSov === null ? null : roundHalfUp(avgSov, 1),
+      sov: roundOrNull(avgSov, 1),
       interval_95: interval95Json(uncertainty?.interval),
       rank: avgSov === null ? null : rankOf(avgSov, competitors.map(({ sov }) => sov)),
       rank_of: competitors.length + 1
@@ -295,7 +293,7 @@ export const standingJson = (score: Score, standing: ShortStanding, platforms: R
     history: standing.course.map(({ scan, score: own }) => ({
       scan_id: scan.id,
       completed_at: (scan.completedAt ?? scan.startedAt).toISOString(),
-      avg_sov: own.avgSov === null ? null : roundHalfUp(own.avgSov, 1),
+      avg_sov: roundOrNull(own.avgSov, 1),
       leaders: findLeaders(own).map(nameOf)
     }))
   }
@@ -309,7 +307,7 @@ export const sentimentJson = ({ judged, named, shares }: SentimentShares) => ({
   shares: shares.map(({ answers, interval, sentiment, value }) => ({
     sentiment,
     answers,
-    value: value === null ? null : roundHalfUp(value, 1),
+    value: roundOrNull(value, 1),
     interval_95: interval95Json(interval)
   }))
 })
@@ -325,7 +323,7 @@ export const voiceJson = ({ columns, names }: Voice) =>
       return {
         competitor_id: id,
         name,
-        value: value === null ? null : roundHalfUp(value, 1),
+        value: roundOrNull(value, 1),
         interval_95: interval95Json(interval)
       }
     })

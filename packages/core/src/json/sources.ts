@@ -5,6 +5,7 @@ import { type Funnel, type Funnels, type FunnelStepName, funnelSteps } from "../
 import { type CitedSite, isSteady, type SourceGap } from "../domain/sources/metrics.ts"
 import type { Owner } from "../domain/sources/owners.ts"
 import type { Search } from "../domain/sources/searches.ts"
+import { interval95Json } from "./scoring.ts"
 
 /** The owner of a page: `you`, a competitor's name, or null if nobody tracked owns it. */
 export const ownerText = (owner: Owner | null): string | null =>
@@ -49,9 +50,7 @@ const funnelJson = ({ answers, namedOnly, steps }: Funnel) => ({
       found === undefined ? null : {
         answers: found.answers,
         rate: roundHalfUp(found.rate, 1),
-        interval_95: found.interval === null
-          ? null
-          : { low: roundHalfUp(found.interval.low, 1), high: roundHalfUp(found.interval.high, 1) }
+        interval_95: interval95Json(found.interval)
       }
     ]
   })) as {

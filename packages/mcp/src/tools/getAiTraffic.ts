@@ -1,5 +1,6 @@
 import { isSimulatedSource, pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
+import { simulatedJson } from "@sov/core/scoring"
 import { type AiTraffic, readAiTraffic } from "@sov/core/traffic"
 import { Effect, Schema } from "effect"
 import { rowsBudget, takeFitting } from "../budget.ts"
@@ -94,7 +95,7 @@ export const getAiTraffic = defineTool({
             referrer_signals: referrer,
             ai_tag_only_visits: tagOnly,
             lower_bound_reasons: traffic.lowerBound.reasons,
-            ...madeUp ? { simulated: true } : {}
+            ...simulatedJson(madeUp)
           },
           sentence: nothing
             ? "No AI traffic is known for this range; logs are read with `sov traffic import`."

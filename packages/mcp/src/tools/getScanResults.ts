@@ -1,7 +1,7 @@
 import { stanceJson } from "@sov/core/archive"
 import { type KeywordId, pluralized, type ScanId } from "@sov/core/common"
 import { narrowingJson, readScanResults, scanJson, type ScanResult, ScanStatus, ScanType } from "@sov/core/scanning"
-import { formatNarrowing, roundHalfUp } from "@sov/core/scoring"
+import { formatNarrowing, roundOrNull } from "@sov/core/scoring"
 import { type CitedDomains, readCitedDomains } from "@sov/core/sources"
 import { Effect, Schema } from "effect"
 import { takeFitting } from "../budget.ts"
@@ -95,7 +95,7 @@ const toRow = (
   mention_position: answer?.mentionPosition ?? null,
   competitors_named: named,
   ...answer === null ? { sentiment: null } : stanceJson(answer),
-  sov_score: answer?.sovScore == null ? null : roundHalfUp(answer.sovScore, 2),
+  sov_score: roundOrNull(answer?.sovScore, 2),
   ...failure === null ? {} : { error: failure },
   ...toCitedJson(cited),
   resource_uri: answer === null ? null : answerUri(answer.id)

@@ -10,6 +10,7 @@ import {
   readSurfaceLine,
   readVisibilityWithSources,
   roundHalfUp,
+  roundOrNull,
   roundPoints,
   sentimentJson,
   standingJson,
@@ -24,7 +25,7 @@ import { rowsBudget, takeFitting } from "../budget.ts"
 import { IsoTime, Percent, Platform, simulatedMember, viewArgument, viewMembers } from "../parameters.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
 import { quoteUntrustedName } from "../untrusted.ts"
-import { Rate, roundOrNull } from "./rates.ts"
+import { Rate } from "./rates.ts"
 import { SummaryEvidence, toEvidence } from "./summaryEvidence.ts"
 import { Sources, toSources } from "./summarySources.ts"
 import { describeRank, describeTrendSince, listCaveats } from "./summaryWords.ts"

@@ -1,9 +1,9 @@
 /** The sources in the tool's summary: the pages that the answers rest on. */
-import { roundHalfUp } from "@sov/core/scoring"
+import { roundHalfUp, roundOrNull } from "@sov/core/scoring"
 import type { Owner, SourceHighlights } from "@sov/core/sources"
 import { Schema } from "effect"
 import { Percent } from "../parameters.ts"
-import { Rate, roundOrNull } from "./rates.ts"
+import { Rate } from "./rates.ts"
 
 const maxDomains = 10
 

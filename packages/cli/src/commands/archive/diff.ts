@@ -2,7 +2,7 @@
 import { type CellChange, type KeywordAnswerChanges, type PresenceChange, readAnswerChanges } from "@sov/core/archive"
 import { wholeHistory } from "@sov/core/organizations"
 import type { PlatformId } from "@sov/core/platforms"
-import { roundHalfUp } from "@sov/core/scoring"
+import { roundHalfUp, simulatedJson } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { type Output, printable } from "../../output/Output.ts"
@@ -31,7 +31,7 @@ const changesJson = ({ after, before, cells, earlierScans, keyword }: KeywordAns
   keyword: { id: keyword.id, text: keyword.text },
   before: { scan_id: before.id, started_at: before.startedAt.toISOString() },
   after: { scan_id: after.id, started_at: after.startedAt.toISOString() },
-  ...after.simulated ? { simulated: true } : {},
+  ...simulatedJson(after.simulated),
   earlier_scans: earlierScans,
   cells: cells.map(({ changed, names, platform, samples, sources, text, unchanged }) => ({
     platform,

@@ -1,6 +1,14 @@
 /** sov audit noise: the changes that sov would report on these questions even if nothing changed. */
 import { wholeHistory } from "@sov/core/organizations"
-import { auditNoise, intervalKinds, markKinds, noiseAlerts, type NoiseAudit, roundHalfUp } from "@sov/core/scoring"
+import {
+  auditNoise,
+  intervalKinds,
+  markKinds,
+  noiseAlerts,
+  type NoiseAudit,
+  roundHalfUp,
+  simulatedJson
+} from "@sov/core/scoring"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
@@ -22,7 +30,7 @@ const tenth = (value: number) => roundHalfUp(value, 1)
 const percentOf = (part: number, whole: number): number | null => whole === 0 ? null : tenth(100 * part / whole)
 
 const noiseJson = (found: NoiseAudit, weeks: number) => ({
-  ...found.scan.simulated ? { simulated: true as const } : {},
+  ...simulatedJson(found.scan.simulated),
   scan_id: found.scan.id,
   cells: found.cells,
   scans: found.scans,

@@ -2,7 +2,7 @@
 import type { OrganizationId } from "@sov/core/common"
 import { planRescore } from "@sov/core/measuring"
 import { wholeHistory } from "@sov/core/organizations"
-import { roundHalfUp } from "@sov/core/scoring"
+import { roundHalfUp, simulatedJson } from "@sov/core/scoring"
 import {
   acceptSuggestion,
   Competitor,
@@ -122,7 +122,7 @@ const printSuggestions = (out: Output, found: Suggestions, limit: number, judged
     answers: found.answers,
     names_market: found.isMarket,
     less_sure: found.lessSure.slice(0, limit).map(suggestionJson),
-    ...found.simulated ? { simulated: true } : {},
+    ...simulatedJson(found.simulated),
     ...judged === null ? {} : judgedJson(judged)
   }
   out.list(rows, [

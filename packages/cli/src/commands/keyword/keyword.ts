@@ -1,7 +1,7 @@
 /** sov keyword: the questions that scans ask. */
 import { wholeHistory } from "@sov/core/organizations"
 import type { KeywordCell } from "@sov/core/scanning"
-import { roundHalfUp } from "@sov/core/scoring"
+import { roundOrNull, simulatedJson } from "@sov/core/scoring"
 import {
   type AddedKeyword,
   addKeywords,
@@ -128,11 +128,11 @@ const historyRows = ({ course, platforms, scans }: KeywordHistory): ReadonlyArra
       scan_id: scan.id,
       started_at: scan.startedAt.toISOString(),
       platform,
-      sov: sov === null ? null : roundHalfUp(sov, 1),
+      sov: roundOrNull(sov, 1),
       mentioned_count: cells.filter(({ brandMentioned }) => brandMentioned === true).length,
       results_count: cells.filter(({ answerId }) => answerId !== null).length,
       failed_count: cells.filter(({ state }) => state === "failed").length,
-      ...scan.simulated ? { simulated: true as const } : {}
+      ...simulatedJson(scan.simulated)
     })
     const asked = platforms
       .map(({ cells, platform }) => ({ platform, cells: cells.filter(({ scanId }) => scanId === scan.id) }))

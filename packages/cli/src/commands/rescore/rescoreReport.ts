@@ -8,7 +8,7 @@ import {
   type RescorePlan,
   type RescorePreview
 } from "@sov/core/measuring"
-import { formatSigned, roundHalfUp, type Score } from "@sov/core/scoring"
+import { formatSigned, roundHalfUp, roundOrNull, type Score, simulatedJson } from "@sov/core/scoring"
 import { printable, unlabelled } from "../../output/Output.ts"
 import { startOf } from "../../render/changeReport.ts"
 import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
@@ -84,8 +84,7 @@ interface Pair {
   readonly after: number | null
 }
 
-const roundToTenth = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)
-const pairJson = ({ after, before }: Pair) => ({ before: roundToTenth(before), after: roundToTenth(after) })
+const pairJson = ({ after, before }: Pair) => ({ before: roundOrNull(before, 1), after: roundOrNull(after, 1) })
 
 const addPairs = (a: ChangeTally["named"], b: ChangeTally["named"]) => ({
   before: a.before + b.before,
@@ -162,7 +161,7 @@ export const changesJson = (preview: RescorePreview) => ({
     return {
       scan_id: scan.id,
       started_at: scan.startedAt.toISOString(),
-      ...scan.simulated ? { simulated: true } : {},
+      ...simulatedJson(scan.simulated),
       avg_sov: pairJson(all!),
       platform_breakdown: Object.fromEntries(platforms.map((one) => [one.platform, pairJson(one)]))
     }

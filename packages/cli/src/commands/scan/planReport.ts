@@ -1,18 +1,23 @@
 /** The output of `sov scan plan`. */
 import { formatDollars } from "@sov/core/platforms"
 import { narrowingJson } from "@sov/core/scanning"
-import { formatNarrowing, type PanelPlan, type PricedOption, roundHalfUp } from "@sov/core/scoring"
+import {
+  formatNarrowing,
+  type PanelPlan,
+  type PricedOption,
+  roundHalfUp,
+  roundOrNull,
+  simulatedJson
+} from "@sov/core/scoring"
 import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 import { type Canvas, simulatedMark, wrapSentence } from "../../render/scoreView.ts"
 import { renderTable } from "../../render/table.ts"
-
-const tenth = (value: number | null): number | null => value === null ? null : roundHalfUp(value, 1)
 
 const optionJson = ({ costUsd, keywords, questions, samples }: PricedOption) => ({
   keywords,
   samples,
   questions,
-  cost_usd: costUsd === null ? null : roundHalfUp(costUsd, 4)
+  cost_usd: roundOrNull(costUsd, 4)
 })
 
 /** Whether the panel can detect a fall: a share cannot fall by more than its own size. */
@@ -21,24 +26,24 @@ const showsFall = ({ detectable, share }: Pick<PanelPlan, "detectable" | "share"
 
 /** The plan as JSON, for programs. */
 export const planJson = ({ costUsd, noise, options, points, scan, ...plan }: PanelPlan) => ({
-  ...scan.simulated ? { simulated: true as const } : {},
+  ...simulatedJson(scan.simulated),
   scan_id: scan.id,
   ...narrowingJson(scan),
   panel: {
     keywords: plan.keywords,
     platforms: plan.platforms,
-    samples: tenth(plan.samples),
+    samples: roundHalfUp(plan.samples, 1),
     cells: plan.cells,
-    cost_usd: costUsd === null ? null : roundHalfUp(costUsd, 4)
+    cost_usd: roundOrNull(costUsd, 4)
   },
-  detectable_change: tenth(plan.detectable),
+  detectable_change: roundOrNull(plan.detectable, 1),
   shows_fall: showsFall(plan),
   missing_cells: plan.missingCells,
   power: 0.8,
   level: 0.05,
   noise: {
-    answers_sd: tenth(Math.sqrt(noise.answers)),
-    scans_sd: tenth(Math.sqrt(noise.scans)),
+    answers_sd: roundHalfUp(Math.sqrt(noise.answers), 1),
+    scans_sd: roundHalfUp(Math.sqrt(noise.scans), 1),
     scan_pairs: noise.pairs,
     assumed: noise.isAssumed,
     split: noise.isSplit
@@ -100,7 +105,7 @@ const panelText = (plan: PanelPlan): string => {
   }
   const fall = showsFall(plan)
     ? ""
-    : ` It cannot show a fall: the share of voice is ${plan.share === null ? "not known" : `${tenth(plan.share)} %`}.`
+    : ` It cannot show a fall: the share of voice is ${plan.share === null ? "not known" : `${roundOrNull(plan.share, 1)} %`}.`
   return `${panel} you see ${
     detectable === null ? "no change at all" : `a change of ${describePoints(detectable)}`
   } with 80 % power, once there are four scans before it.${detectable === null ? "" : fall}${cost}`

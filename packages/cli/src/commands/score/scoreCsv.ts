@@ -1,6 +1,6 @@
 /** The scores of the last scans for a spreadsheet: one row per scan, platform and name. */
 import { csvLine } from "@sov/core/common"
-import { formatNarrowing, roundHalfUp, type ScanShare, viewJson } from "@sov/core/scoring"
+import { formatNarrowing, roundHalfUp, roundOrNull, type ScanShare, viewJson } from "@sov/core/scoring"
 
 const columns: { readonly [Column: string]: (row: ScanShare) => unknown } = {
   scan_id: ({ scan }) => scan.id,
@@ -11,8 +11,8 @@ const columns: { readonly [Column: string]: (row: ScanShare) => unknown } = {
   entity_id: ({ id }) => id,
   name: ({ name }) => name,
   sov: ({ sov }) => roundHalfUp(sov, 1),
-  low: ({ interval }) => interval === null ? null : roundHalfUp(interval.low, 1),
-  high: ({ interval }) => interval === null ? null : roundHalfUp(interval.high, 1),
+  low: ({ interval }) => roundOrNull(interval?.low, 1),
+  high: ({ interval }) => roundOrNull(interval?.high, 1),
   results_count: ({ answers }) => answers,
   measure_version: ({ measureVersion }) => measureVersion,
   tracked_set_version: ({ trackedSetVersion }) => trackedSetVersion,

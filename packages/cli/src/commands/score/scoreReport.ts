@@ -10,18 +10,21 @@ import {
   formatAskedPlatforms,
   formatNarrowing,
   type Interval,
+  interval95Json,
   listCourse,
   noInterval,
   otherQuestions,
   roundHalfUp,
+  roundOrNull,
   sameQuestions,
   type ScoreReport,
+  simulatedJson,
   surfaceLineOf,
   viewJson
 } from "@sov/core/scoring"
 import { printable } from "../../output/Output.ts"
 import { keywordChangeJson, movedText, platformChangeJson, startOf, trendJson } from "../../render/changeReport.ts"
-import { intervalJson, platformRows } from "../../render/scanReport.ts"
+import { platformRows } from "../../render/scanReport.ts"
 import {
   type Canvas,
   rangeText,
@@ -30,9 +33,6 @@ import {
   simulatedMark,
   wrapSentence
 } from "../../render/scoreView.ts"
-
-const roundOrNull = (value: number | null, digits: number): number | null =>
-  value === null ? null : roundHalfUp(value, digits)
 
 const mapKeywordTexts = ({ movements }: ScoreReport): ReadonlyMap<string, string> =>
   new Map(movements.keywords.map(({ id, text }) => [id, text]))
@@ -55,21 +55,21 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
     completed_at: scan.completedAt!.toISOString(),
     avg_sov: roundOrNull(score.avgSov, 0),
     platform_breakdown: breakdownJson(score.platformBreakdown),
-    ...scan.simulated ? { simulated: true } : {},
+    ...simulatedJson(scan.simulated),
     ...viewJson(scan),
     surface_line: surfaceLineOf(report),
     asked: askedJson(asked),
-    interval: intervalJson(score.uncertainty?.interval),
+    interval: interval95Json(score.uncertainty?.interval),
     interval_about: otherQuestions,
     questions: score.uncertainty?.keywords ?? null,
     topics: score.uncertainty?.topics ?? null,
-    sampling_interval: intervalJson(score.uncertainty?.samplingInterval),
+    sampling_interval: interval95Json(score.uncertainty?.samplingInterval),
     sampling_interval_about: sameQuestions,
-    next_scan: intervalJson(next),
+    next_scan: interval95Json(next),
     next_scan_about: sameQuestions,
     mention_rate: rate == null ? null : {
       rate: roundHalfUp(rate.rate, 1),
-      ...intervalJson(rate),
+      ...interval95Json(rate),
       interval_about: sameQuestions,
       mentioned_count: rate.mentioned,
       results_count: rate.answers
@@ -78,8 +78,8 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
       const count = counts.find((one) => one.platform === platform)
       return {
         platform,
-        sov: roundOrNull(score.platformBreakdown[platform] ?? null, 1),
-        interval: intervalJson(score.uncertainty?.platforms[platform]),
+        sov: roundOrNull(score.platformBreakdown[platform], 1),
+        interval: interval95Json(score.uncertainty?.platforms[platform]),
         results_count: count?.answered ?? 0,
         failed_count: count?.failed ?? 0,
         no_overview_count: count?.noOverview ?? 0
@@ -89,7 +89,7 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
       id,
       name,
       sov: roundHalfUp(sov, 1),
-      interval: intervalJson(interval)
+      interval: interval95Json(interval)
     })),
     nobody: roundOrNull(score.nobody, 1),
     ...by !== "keyword" ? {} : {

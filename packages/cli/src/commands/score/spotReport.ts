@@ -4,6 +4,7 @@ import {
   type NamedOdds,
   otherQuestions,
   roundHalfUp,
+  simulatedJson,
   spotCaveat,
   type SpotCheck,
   spotCheckJson,
@@ -48,7 +49,7 @@ const rowCsv = ({ by, name, odds }: Row) => {
 /** Prints the odds overall, by platform and by tag. */
 export const printSpotCheck = (out: Output, found: SpotCheck): void => {
   const { all, platforms, scans, tags } = found
-  const label = scans[0]?.simulated === true ? { simulated: true as const } : {}
+  const label = simulatedJson(scans[0]?.simulated === true)
   const empty = "No measured answer counts yet: run sov scan."
   const rows: ReadonlyArray<Row> = [
     ...all === null ? [] : [{ by: "all" as const, name: "", odds: all }],

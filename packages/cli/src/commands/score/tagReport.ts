@@ -4,6 +4,7 @@ import {
   formatNarrowing,
   otherQuestions,
   roundHalfUp,
+  simulatedJson,
   type TagCourse,
   type TagShare,
   tagShareJson,
@@ -17,7 +18,7 @@ const scanMembers = (scan: Scan) => ({
   scan_id: scan.id,
   started_at: scan.startedAt.toISOString(),
   completed_at: scan.completedAt?.toISOString() ?? null,
-  ...scan.simulated ? { simulated: true as const } : {},
+  ...simulatedJson(scan.simulated),
   ...narrowingJson(scan)
 })
 

@@ -9,6 +9,7 @@ import {
   type ScoreReport,
   sentimentJson,
   type SentimentShares,
+  simulatedJson,
   type Voice,
   type VoiceColumn,
   voiceJson,
@@ -55,7 +56,7 @@ export const printVoice = (out: Output, { scan, score }: ScoreReport, voice: Voi
   const definitions = voiceJson(voice)
   const sentiment = sentimentJson(voice.sentiment)
   const { judged } = sentiment
-  const simulated = scan.simulated ? { simulated: true as const } : {}
+  const simulated = simulatedJson(scan.simulated)
   if (out.format === "csv") {
     const lines = definitions.flatMap(({ definition, n, names }) =>
       names.map(({ interval_95, ...one }) => ({

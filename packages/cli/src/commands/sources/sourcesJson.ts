@@ -1,15 +1,13 @@
 /** The views of sources as JSON, for programs. */
 import type { Scan } from "@sov/core/scanning"
-import { otherQuestions, roundHalfUp } from "@sov/core/scoring"
+import { interval95Json, otherQuestions, roundOrNull, simulatedJson } from "@sov/core/scoring"
 import type { SourceChange, SourceRates, SourceReport } from "@sov/core/sources"
-
-const rounded = (value: number | null): number | null => value === null ? null : roundHalfUp(value, 1)
 
 const ratesJson = ({ answers, grounded, outcomes, ownCitationRate, searchRate }: SourceRates) => ({
   answers,
   grounded,
-  search_rate: rounded(searchRate),
-  own_citation_rate: rounded(ownCitationRate),
+  search_rate: roundOrNull(searchRate, 1),
+  own_citation_rate: roundOrNull(ownCitationRate, 1),
   outcomes: {
     named_and_cited: outcomes.namedAndCited,
     named_only: outcomes.namedOnly,
@@ -26,21 +24,18 @@ export const headJson = ({ keywords, scans: [latest, ...earlier], summary }: Sou
   grounded: summary.grounded,
   not_read: summary.unread,
   keywords: keywords.length,
-  ...latest.simulated ? { simulated: true } : {}
+  ...simulatedJson(latest.simulated)
 })
 
 /** The rates over all platforms and for each platform; `no_sources` lists platforms that report no sources. */
 export const summaryJson = ({ summary }: SourceReport) => {
   const { answers: _, grounded: __, ...rates } = ratesJson(summary)
-  const interval = summary.ownCitationInterval
   return {
     ...rates,
-    own_citation_interval: interval === null
-      ? null
-      : { low: rounded(interval.low), high: rounded(interval.high) },
+    own_citation_interval: interval95Json(summary.ownCitationInterval),
     own_citation_interval_about: otherQuestions,
-    named_not_cited: rounded(summary.namedNotCited),
-    cited_not_named: rounded(summary.citedNotNamed),
+    named_not_cited: roundOrNull(summary.namedNotCited, 1),
+    cited_not_named: roundOrNull(summary.citedNotNamed, 1),
     platforms: Object.fromEntries(
       Object.entries(summary.platforms).map(([platform, own]) => [platform, ratesJson(own)])
     ),

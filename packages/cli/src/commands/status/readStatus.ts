@@ -11,7 +11,7 @@ import {
   type Scan
 } from "@sov/core/scanning"
 import { findSchedule, isOverdue, scheduleJson } from "@sov/core/schedules"
-import { roundHalfUp } from "@sov/core/scoring"
+import { roundOrNull } from "@sov/core/scoring"
 import { listWorkers, type RegisteredWorker, type ReportedWorker, resolveTakeovers } from "@sov/core/workers"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
@@ -72,7 +72,7 @@ const lastScanJson = Effect.fnUntraced(function*({ id }: Organization) {
     status: scan.status,
     started_at: scan.startedAt.toISOString(),
     completed_at: scan.completedAt?.toISOString() ?? null,
-    avg_sov: avgSov === null ? null : roundHalfUp(avgSov, 0),
+    avg_sov: roundOrNull(avgSov, 0),
     simulated: scan.simulated,
     ...narrowingJson(scan)
   }

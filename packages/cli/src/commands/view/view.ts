@@ -8,6 +8,8 @@ import {
   poolViews,
   readViewShares,
   roundHalfUp,
+  roundOrNull,
+  simulatedJson,
   viewJson
 } from "@sov/core/scoring"
 import { addView, capturedView, describeImport, findView, removeView, wordKeyword } from "@sov/core/tracking"
@@ -68,11 +70,11 @@ export const list = (options: GlobalOptions & { readonly weight?: ReadonlyArray<
         language: view?.language ?? null,
         context: view?.context ?? null,
         scan_id: newest?.scan.id ?? null,
-        sov: newest?.score.avgSov == null ? null : roundHalfUp(newest.score.avgSov, 1),
+        sov: roundOrNull(newest?.score.avgSov, 1),
         interval_95: interval95Json(newest?.score.uncertainty?.interval),
         surface: newest === null ? null : viewJson(newest.scan).surface,
         surface_line: surfaceLine,
-        ...newest?.scan.simulated === true ? { simulated: true as const } : {}
+        ...simulatedJson(newest?.scan.simulated === true)
       })),
       [
         { header: "VIEW", cell: (row) => printable(row.name) },

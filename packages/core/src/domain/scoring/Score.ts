@@ -131,5 +131,9 @@ export const roundHalfUp = (value: number, digits: number): number => {
   return Math.floor(value * factor + 0.5 + 1e-9) / factor
 }
 
+/** Like `roundHalfUp`; null for a number that is not known. */
+export const roundOrNull = (value: number | null | undefined, digits: number): number | null =>
+  value == null ? null : roundHalfUp(value, digits)
+
 /** Rounds points or percentages to one decimal, halves away from zero; never returns -0. */
 export const roundPoints = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0

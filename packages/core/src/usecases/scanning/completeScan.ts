@@ -3,7 +3,7 @@ import type { Leaf } from "../../domain/archive/Seal.ts"
 import { EventId, type OrganizationId, type ScanId } from "../../domain/ids.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
-import { roundHalfUp } from "../../domain/scoring/Score.ts"
+import { roundOrNull } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
@@ -62,7 +62,7 @@ const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan 
     timestamp: at,
     data: {
       scan_id: scan.id,
-      avg_sov: score.avgSov === null ? null : roundHalfUp(score.avgSov, 0),
+      avg_sov: roundOrNull(score.avgSov, 0),
       results_count: score.resultsCount,
       mentioned_count: score.mentionedCount,
       ...yield* readEventLabels(organizationId, scan)

@@ -5,4 +5,5 @@
  */
 
 /** The member that marks data from simulated answers; absent for data from real answers. */
-export const label = (simulated: boolean): { readonly simulated?: true } => (simulated ? { simulated: true } : {})
+export const simulatedJson = (simulated: boolean): { readonly simulated?: true } =>
+  simulated ? { simulated: true } : {}
