@@ -58,6 +58,7 @@ export const ROOMS = [
     paths: [
       "packages/core/src/names.ts",
       "packages/core/src/domain/alerts/alertRuleNames.ts",
+      "packages/core/src/domain/platforms/probeQuestion.ts",
       "packages/core/src/domain/webhooks/eventNames.ts",
       "packages/core/src/domain/webhooks/webhookFormats.ts"
     ],
@@ -231,7 +232,6 @@ export const ROOMS = [
       "packages/cli/src/input/unreadable.ts",
       "packages/cli/src/CliError.ts",
       "packages/cli/src/exitCodes.ts",
-      "packages/cli/src/probeQuestion.ts",
       "packages/cli/src/version.ts"
     ],
     may: ["commander", "node:*", "@sov/core/names", "cli/eager"],

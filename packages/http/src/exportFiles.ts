@@ -9,10 +9,10 @@ import {
   manifestFile,
   noRowsExported
 } from "@sov/core/archive"
-import { auditEntryJson, readAuditLog } from "@sov/core/audit"
-import { type BadCursor, maxLogPage, type OrganizationId, type StoragePorts, type StoreError } from "@sov/core/common"
-import { exportRecords, type Organization, organizationJson, wholeHistory } from "@sov/core/organizations"
-import { Clock, Effect, Option, Stream } from "effect"
+import { auditEntryJson, streamAuditLog } from "@sov/core/audit"
+import type { BadCursor, StoragePorts, StoreError } from "@sov/core/common"
+import { exportRecords, type Organization, organizationExportJson, wholeHistory } from "@sov/core/organizations"
+import { Clock, Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import type { ZipEntry } from "./zip.ts"
 
@@ -67,14 +67,6 @@ const linesFile = <E, R>(name: string, pages: Stream.Stream<ReadonlyArray<string
   return { name, content, describe: () => ({ rows, sha256: sha256() }) }
 }
 
-const auditLines = (organizationId: OrganizationId) =>
-  Stream.paginate(undefined as string | undefined, (cursor) =>
-    Effect.map(
-      readAuditLog(organizationId, wholeHistory, {}, { limit: maxLogPage, cursor }),
-      ({ entries, nextCursor }) =>
-        [[entries.map((entry) => JSON.stringify(auditEntryJson(entry)))], Option.fromNullOr(nextCursor)] as const
-    ))
-
 /**
  * All data of one organization, the same files as `sov org export`. `export.json` comes last; an export without it is
  * incomplete. The organization's audit log records the export.
@@ -88,19 +80,15 @@ export const organizationFiles = Effect.fnUntraced(function*(organization: Organ
     archived = written
   })
   const records = linesFile("records.ndjson", exportRecords(id))
-  const audit = linesFile("audit.ndjson", auditLines(id))
+  const auditLines = Stream.map(streamAuditLog(id), (page) => page.map((one) => JSON.stringify(auditEntryJson(one))))
+  const audit = linesFile("audit.ndjson", auditLines)
   const summary = Stream.suspend(() => {
     const files = {
       "archive.ndjson": archived,
       "records.ndjson": records.describe(),
       "audit.ndjson": audit.describe()
     }
-    const described = {
-      sov_organization_export: 1,
-      organization: organizationJson(organization),
-      exported_at: at.toISOString(),
-      files
-    }
+    const described = organizationExportJson(organization, at, files)
     return Stream.make<[Uint8Array]>(Buffer.from(`${JSON.stringify(described, null, 2)}\n`))
   })
   const files: ReadonlyArray<ZipEntry<BadCursor | StoreError, StoragePorts>> = [

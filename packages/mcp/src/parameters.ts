@@ -69,7 +69,7 @@ export const Count = Schema.Int
 /** Present only if the answers come from the simulated adapter. */
 export const simulatedMember = { simulated: Schema.optionalKey(Schema.Literal(true)) }
 
-/** The view of an answer or a scan. */
+/** The surface and view of an answer or a scan. */
 export const viewMembers = {
   surface: Schema.NullOr(Schema.Literals(["api", "app"])).annotate({
     description: "Whether it asked APIs or apps; null if unknown or simulated"

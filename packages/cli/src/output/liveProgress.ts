@@ -1,6 +1,6 @@
-import type { ScanProgress } from "@sov/core/scanning"
+import { type ScanProgress, sumCounts } from "@sov/core/scanning"
 import { drawsBlocks } from "../render/bars.ts"
-import { progressLine, progressLines, sumCounts } from "../render/progress.ts"
+import { progressLine, progressLines } from "../render/progress.ts"
 import type { Output } from "./Output.ts"
 
 const redrawMs = 300

@@ -1,13 +1,9 @@
 /** A running scan as lines of text. */
-import type { CellCounts, ScanProgress } from "@sov/core/scanning"
+import { type CellCounts, type ScanProgress, sumCounts } from "@sov/core/scanning"
 import { describeNoOverview } from "@sov/core/scoring"
 import { type PlatformName, unlabelled } from "../output/Output.ts"
 import { renderBar } from "./bars.ts"
 import { displayWidth, truncate } from "./displayWidth.ts"
-
-/** Adds up one count over the platforms of a scan. */
-export const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
-  counts.reduce((sum, count) => sum + pick(count), 0)
 
 const countCells = (count: CellCounts): number =>
   count.open + count.answered + count.failed + count.noOverview + count.cancelled

@@ -1,7 +1,7 @@
 /** Commands that define the tracked set and the platforms: brand, competitor, keyword, platform. */
+import { probeQuestion } from "@sov/core/names"
 import type { KeywordStatus, TopicAct } from "@sov/core/tracking"
 import { Argument, type Command, Option } from "commander"
-import { probeQuestion } from "../probeQuestion.ts"
 import { matchOptions } from "./matchOptions.ts"
 import {
   adapters,

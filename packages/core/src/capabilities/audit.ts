@@ -10,6 +10,6 @@ export * from "../json/audit.ts"
 export * from "../ports/AuditLog.ts"
 
 export { Actor as CurrentActor, actorOfCaller, actorOfOperator } from "../usecases/audit/Actor.ts"
-export * from "../usecases/audit/makeFormId.ts"
+export { makeFormId } from "../usecases/audit/FormId.ts"
 export * from "../usecases/audit/readAuditLog.ts"
 export * from "../usecases/audit/runOnce.ts"

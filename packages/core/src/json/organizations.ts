@@ -21,6 +21,14 @@ export const organizationJson = (organization: Organization) => ({
   }
 })
 
+/** The file that ends an export of an organization, with the rows and the SHA-256 of each other file. */
+export const organizationExportJson = <Files>(organization: Organization, exportedAt: Date, files: Files) => ({
+  sov_organization_export: 1,
+  organization: organizationJson(organization),
+  exported_at: exportedAt.toISOString(),
+  files
+})
+
 /** Since when and why an organization starts no scans; null if it is not suspended. */
 export const suspensionJson = ({ suspendedAt, suspendedFor }: Organization) =>
   suspendedAt === null ? null : { since: suspendedAt.toISOString(), reason: suspendedFor }

@@ -45,7 +45,7 @@ export const viewJson = ({ surface, view }: Pick<Scan, "surface" | "view">) => (
   view: view?.name ?? null
 })
 
-/** Like `viewJson`, with one line that says which view the numbers represent (`readSurfaceLine`). */
+/** Like `viewJson`, with one line about the surface and view of the numbers (`readSurfaceLine`). */
 export const surfaceJson = (scan: Pick<Scan, "surface" | "view">, line: string) => ({
   ...viewJson(scan),
   surface_line: line

@@ -1,8 +1,7 @@
 /** sov org export: writes all data of one organization to a folder. */
-import { auditEntryJson, readAuditLog } from "@sov/core/audit"
-import { maxLogPage, type OrganizationId } from "@sov/core/common"
-import { exportRecords, findOrganization, organizationJson, wholeHistory } from "@sov/core/organizations"
-import { Clock, Effect, Option, Stream } from "effect"
+import { auditEntryJson, streamAuditLog } from "@sov/core/audit"
+import { exportRecords, findOrganization, organizationExportJson } from "@sov/core/organizations"
+import { Clock, Effect, Stream } from "effect"
 import { mkdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { usageError } from "../../CliError.ts"
@@ -12,15 +11,6 @@ import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { exportToFile } from "../archive/archiveExport.ts"
 import { flatHeap } from "../archive/flatHeap.ts"
-
-/** Streams the audit log as lines, newest first, one page at a time. */
-const auditLines = (organizationId: OrganizationId) =>
-  Stream.paginate(undefined as string | undefined, (cursor) =>
-    Effect.map(
-      readAuditLog(organizationId, wholeHistory, {}, { limit: maxLogPage, cursor }),
-      ({ entries, nextCursor }) =>
-        [[entries.map((entry) => JSON.stringify(auditEntryJson(entry)))], Option.fromNullOr(nextCursor)] as const
-    ))
 
 const writeLines = Effect.fnUntraced(function*<E, R>(file: string, pages: Stream.Stream<ReadonlyArray<string>, E, R>) {
   const part = yield* createPartFile(file)
@@ -54,17 +44,13 @@ export const exportOrganization = (options: GlobalOptions, slug: string, given: 
     yield* makeFolder(dir)
     const archive = { ...options, format: "ndjson", out: file("archive.ndjson") } as const
     const { faults, manifest } = yield* exportToFile(out, id, {}, archive)
+    const auditLines = Stream.map(streamAuditLog(id), (page) => page.map((one) => JSON.stringify(auditEntryJson(one))))
     const files = {
       "archive.ndjson": { rows: manifest.rows, sha256: manifest.sha256 },
       "records.ndjson": yield* writeLines(file("records.ndjson"), exportRecords(id)),
-      "audit.ndjson": yield* writeLines(file("audit.ndjson"), auditLines(id))
+      "audit.ndjson": yield* writeLines(file("audit.ndjson"), auditLines)
     }
-    const summary = {
-      sov_organization_export: 1,
-      organization: organizationJson(organization),
-      exported_at: new Date(yield* Clock.currentTimeMillis).toISOString(),
-      files
-    }
+    const summary = organizationExportJson(organization, new Date(yield* Clock.currentTimeMillis), files)
     const part = yield* createPartFile(file(summaryFile))
     yield* part.write(`${JSON.stringify(summary, null, 2)}\n`)
     yield* part.finish

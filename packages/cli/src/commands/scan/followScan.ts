@@ -1,11 +1,10 @@
 /** Shows the progress of a running scan, whichever process works on it. */
 import type { OrganizationId } from "@sov/core/common"
-import { followScan as followProgress, type Scan, type ScanProgress } from "@sov/core/scanning"
+import { followScan as followProgress, type Scan, type ScanProgress, sumCounts } from "@sov/core/scanning"
 import { listWorkers, ThisProcess } from "@sov/core/workers"
 import { Effect, Stream } from "effect"
 import { makeLiveProgress } from "../../output/liveProgress.ts"
 import type { Output } from "../../output/Output.ts"
-import { sumCounts } from "../../render/progress.ts"
 
 /** Creates progress for programs: a line each time the numbers change. */
 const makeProgressEvents = () => {

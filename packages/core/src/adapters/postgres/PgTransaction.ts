@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { Transaction } from "../../ports/Transaction.ts"
 import { withStoreErrors } from "./sqlErrors.ts"
-import { beginOnAnotherSession } from "./tryElsewhere.ts"
+import { beginWithFallback } from "./tryElsewhere.ts"
 
 /**
  * Runs transactions on the pool. If the connection is lost during a transaction, it fails with a retryable StoreError
@@ -12,6 +12,6 @@ export const PgTransaction = Layer.effect(
   Transaction,
   Effect.map(PgClient.PgClient, (sql) =>
     Transaction.of({
-      run: (effect) => beginOnAnotherSession(sql)(effect).pipe(withStoreErrors("transaction"))
+      run: (effect) => beginWithFallback(sql)(effect).pipe(withStoreErrors("transaction"))
     }))
 )

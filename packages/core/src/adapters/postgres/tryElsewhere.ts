@@ -54,7 +54,7 @@ export const tryElsewhere =
  * Begins a transaction on another session of the pool if the first session does not begin it in time. The body runs
  * once.
  */
-export const beginOnAnotherSession = (sql: SqlClient.SqlClient) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+export const beginWithFallback = (sql: SqlClient.SqlClient) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(isInTransaction(sql), (inside) =>
     inside
       ? sql.withTransaction(effect)

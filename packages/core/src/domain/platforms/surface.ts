@@ -117,8 +117,8 @@ const describeSent = (
 }
 
 /**
- * Describes in one line the view that a number represents: "API answers, web search on, Germany/German". `origins` are
- * those of the number's answers; without them, the line does not say how platforms searched.
+ * Describes in one line from which surface and view the answers behind a number come: "API answers, web search on,
+ * Germany/German". `origins` are those of these answers; without them, the line does not say how platforms searched.
  */
 export const describeSurface = (
   scan: {

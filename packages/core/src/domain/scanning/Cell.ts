@@ -98,3 +98,7 @@ export interface CellCounts extends CellTotals {
   readonly platform: PlatformId
   readonly calls: number
 }
+
+/** Adds up one count over the platforms of a scan. */
+export const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
+  counts.reduce((sum, count) => sum + pick(count), 0)

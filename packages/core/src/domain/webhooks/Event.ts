@@ -75,7 +75,7 @@ const labels = {
   asked: Schema.optionalKey(AskedPart),
   /** The name of the view; left out for the standard view. */
   view: Schema.optionalKey(Schema.String),
-  /** A line that says which view the numbers represent; left out by earlier releases. */
+  /** A line about the surface and view of the numbers; left out by earlier releases. */
   surface_line: Schema.optionalKey(Schema.String),
   /** Present in a sample that `sov webhook test` or `sov alert test` sent. */
   test: Schema.optionalKey(Schema.Literal(true))

@@ -1,7 +1,8 @@
-import { Effect } from "effect"
+import { Effect, Option, Stream } from "effect"
 import type { PageScope } from "../../domain/Cursor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { type HistoryWindow, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
+import { type HistoryWindow, laterBegin, wholeHistory } from "../../domain/organizations/HistoryWindow.ts"
+import { maxLogPage } from "../../domain/pageSizes.ts"
 import { type AuditFilters, AuditLog } from "../../ports/AuditLog.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
 
@@ -33,3 +34,11 @@ export const readAuditLog = Effect.fn("readAuditLog")(function*(
   )
   return { entries: rows, nextCursor }
 })
+
+/** The entire audit log of an organization, newest first, page by page. */
+export const streamAuditLog = (organizationId: OrganizationId) =>
+  Stream.paginate(undefined as string | undefined, (cursor) =>
+    Effect.map(
+      readAuditLog(organizationId, wholeHistory, {}, { limit: maxLogPage, cursor }),
+      ({ entries, nextCursor }) => [[entries], Option.fromNullOr(nextCursor)] as const
+    ))

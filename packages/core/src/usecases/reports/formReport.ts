@@ -120,7 +120,7 @@ const listAsked = (evidence: ReportEvidence, { id, measured }: EvidenceScan): Re
   measured!.asked.map((at) => need(evidence.keywords[at], `a keyword of scan ${id}`))
     .filter(({ tagged }) => evidence.header.tag === undefined || tagged === true)
 
-/** Says in one line which view the share represents, based on the measured answers that count. */
+/** Says in one line from which surface and view the measured answers that count come. */
 export const describeReportSurface = (evidence: ReportEvidence): string => {
   const scan = need(evidence.scans[0], "its scan")
   const counted = countedAnswers(evidence, scan.id).filter(({ brand }) => brand !== undefined)

@@ -43,7 +43,7 @@ import { readScoreReport, readScoreReportOf } from "../scoring/readScoreReport.t
 import { readSourcesOf } from "../sources/readSources.ts"
 import { formReport, isTagged, type ReportFigures } from "./formReport.ts"
 import { readChain } from "./readChain.ts"
-import { citationsOf, findTagOf, makeIndex, readStatedNext, readTexts } from "./reportParts.ts"
+import { citationsOf, findKeywordsOfTag, makeIndex, readStatedNext, readTexts } from "./reportParts.ts"
 
 /** Options of a report. */
 export interface ReportRequest {
@@ -166,7 +166,7 @@ export const readReport = Effect.fn("readReport")(function*(
   const course = yield* listCourse(id, shown, scored)
   const report = yield* readScoreReportOf(id, shown, latest, earlier, request.configured)
   const tracked = yield* (yield* KeywordStore).list(id, keywordStatuses)
-  const tagged = request.tag === undefined ? null : yield* findTagOf(id, request.tag, report.trackedSet, tracked)
+  const tagged = request.tag === undefined ? null : yield* findKeywordsOfTag(id, request.tag, report.trackedSet, tracked)
   const sources = yield* readSourcesOf(
     id,
     { scans: [latest.scan], versions: latest.score },

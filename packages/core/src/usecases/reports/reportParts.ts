@@ -46,7 +46,7 @@ export const readTexts = Effect.fnUntraced(function*(organizationId: Organizatio
  * Finds the keywords with a tag; computed tags are decided by these names. Fails with NotFound for a tag without
  * keywords.
  */
-export const findTagOf = Effect.fnUntraced(
+export const findKeywordsOfTag = Effect.fnUntraced(
   function*(organizationId: OrganizationId, tag: string, set: TrackedSet, keywords: ReadonlyArray<Keyword>) {
     const system = findSystemTag(tag)
     if (system === null) return new Set(yield* findNamedTag(organizationId, tag))

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Leaf } from "../../domain/archive/Seal.ts"
 import { EventId, type OrganizationId, type ScanId } from "../../domain/ids.ts"
-import type { CellCounts } from "../../domain/scanning/Cell.ts"
+import { type CellCounts, sumCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { roundOrNull } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
@@ -115,9 +115,6 @@ const endUnderLock = <E, R>(
       return status
     }))
   })
-
-const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
-  counts.reduce((total, count) => total + pick(count), 0)
 
 /**
  * Measures a scan whose cells have ended, and looks for names and facts that its alerts may report, so that this work

@@ -19,7 +19,7 @@ export const readScanDetail = Effect.fn("readScanDetail")(
     return {
       ...report,
       failures: yield* listFailures(organizationId, id),
-      /** Which view the answers represent; for a running scan, based on the answers archived so far */
+      /** From which surface and view the answers come (`describeSurface`) */
       surface: report.scan.status === "running"
         ? describeSurface(report.scan)
         : yield* readSurfaceLine(organizationId, report.scan),

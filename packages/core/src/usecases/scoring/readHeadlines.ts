@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
-import { type ScoredCell, selectHeadlineCells } from "../../domain/scoring/cells.ts"
+import { selectHeadlineCells } from "../../domain/scoring/cells.ts"
 import { findTopics } from "../../domain/scoring/topics.ts"
 import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
 
@@ -11,10 +11,10 @@ export const hasSameVersions = (a: MeasurementVersions, b: MeasurementVersions):
   a.measureVersion === b.measureVersion && a.trackedSetVersion === b.trackedSetVersion
 
 /**
- * Reads the headline cells of scans that were measured with these versions, and their answered keywords, in one
- * statement; with `keywordIds`, only those of these keywords.
+ * Reads the rows of scans that were measured with these versions, the keywords that they answer, which of these name
+ * the brand, and their topics, in one statement; with `keywordIds`, only those of these keywords.
  */
-export const readHeadlines = Effect.fnUntraced(
+export const readRows = Effect.fnUntraced(
   function*(
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>,
@@ -23,16 +23,26 @@ export const readHeadlines = Effect.fnUntraced(
   ) {
     const { keywords, rows, trackedSet } =
       (yield* (yield* MeasurementStore).rowsOfScans(organizationId, scanIds, versions, keywordIds))!
-    const branded = brandedAmong(trackedSet, keywords)
-    const topics = findTopics(keywords, trackedSet)
     const byScan = Map.groupBy(rows, (row) => row.scanId)
     return {
       keywords,
-      cellsOf: (id: ScanId): ReadonlyArray<ScoredCell> =>
-        selectHeadlineCells(byScan.get(id) ?? [], branded, topics).cells
+      rows,
+      rowsOf: (id: ScanId) => byScan.get(id) ?? [],
+      branded: brandedAmong(trackedSet, keywords),
+      topics: findTopics(keywords, trackedSet)
     }
   }
 )
+
+/**
+ * Reads the headline cells of scans that were measured with these versions, and their answered keywords; with
+ * `keywordIds`, only those of these keywords.
+ */
+export const readHeadlines = (...scans: Parameters<typeof readRows>) =>
+  Effect.map(readRows(...scans), ({ branded, keywords, rowsOf, topics }) => ({
+    keywords,
+    cellsOf: (id: ScanId) => selectHeadlineCells(rowsOf(id), branded, topics).cells
+  }))
 
 /** Reads the cells of one headline. */
 export const readHeadline = (organizationId: OrganizationId, scanId: ScanId, versions: MeasurementVersions) =>

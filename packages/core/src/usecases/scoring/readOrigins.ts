@@ -23,7 +23,7 @@ export const readOrigins = Effect.fnUntraced(function*(organizationId: Organizat
   return origins
 })
 
-/** Says in one line which view the answers of this ended scan represent (`describeSurface`). */
+/** Says in one line from which surface and view the answers of this ended scan come (`describeSurface`). */
 export const readSurfaceLine = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   return describeSurface(scan, (yield* readOrigins(organizationId, [scan.id])).get(scan.id))
 })

@@ -1,7 +1,6 @@
 /** The score of a period: the answers of all its scans together, compared with an earlier period. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import { type HistoryWindow, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ConfiguredPlatform, isNarrowed, summarizeAsked } from "../../domain/scoring/asked.ts"
@@ -10,11 +9,10 @@ import { selectHeadlineCells, sum } from "../../domain/scoring/cells.ts"
 import type { ComparedPeriods, PeriodFacts } from "../../domain/scoring/Period.ts"
 import { scoreScan } from "../../domain/scoring/Score.ts"
 import { formScoreDetail } from "../../domain/scoring/scoreDetail.ts"
-import { findTopics } from "../../domain/scoring/topics.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NoCompletedScan } from "../errors.ts"
+import { readRows } from "./readHeadlines.ts"
 import { readOrigins } from "./readOrigins.ts"
 import { readHeadlineHistory } from "./reads.ts"
 import type { ScoreReport } from "./readScoreReport.ts"
@@ -61,16 +59,14 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
     .map(({ scanId }) => scanId))
   const earlier = before.filter((one) => measured.has(one.scan.id))
   const ids = [...alike, ...earlier].map((one) => one.scan.id)
-  const { keywords, rows } = (yield* (yield* MeasurementStore).rowsOfScans(organizationId, ids, latest.score))!
+  const { branded, keywords, rows, rowsOf, topics } = yield* readRows(organizationId, ids, latest.score)
   const trackedSet = (yield* (yield* TrackedSetStore).find(organizationId, trackedSetVersion))!
-  const [brandedKeywords, topics] = [brandedAmong(trackedSet, keywords), findTopics(keywords, trackedSet)]
-  const byScan = Map.groupBy(rows, ({ scanId }) => scanId)
   const [now, then] = [alike, earlier].map((scans) =>
-    rowsSinceBreaks(scans.map((one) => byScan.get(one.scan.id) ?? []))
+    rowsSinceBreaks(scans.map((one) => rowsOf(one.scan.id)))
   ) as [typeof rows, typeof rows]
   // A scan whose answers all came before a break counts neither with its answers nor with its failures
   const used = new Set(now.map(({ scanId }) => scanId))
-  const counted = alike.filter((one) => used.has(one.scan.id) || !byScan.has(one.scan.id))
+  const counted = alike.filter((one) => used.has(one.scan.id) || rowsOf(one.scan.id).length === 0)
   const score = scoreScan({
     scanId: scan.id,
     measureVersion,
@@ -78,7 +74,7 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
     icuVersion: icuVersion ?? "unknown",
     rows: now,
     keywordIds: [...new Set(now.map(({ keywordId }) => keywordId))],
-    brandedKeywords,
+    brandedKeywords: branded,
     topics,
     competitorIds: trackedSet.competitors.map(({ id }) => id),
     answers: now.length,
@@ -86,7 +82,7 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
     noOverviewCount: sum(counted.map((one) => one.score.noOverviewCount))
   })
   const cells = [then, now].filter(({ length }) => length > 0)
-    .map((part) => selectHeadlineCells(part, brandedKeywords, topics).cells)
+    .map((part) => selectHeadlineCells(part, branded, topics).cells)
   const { change, ...detail } = formScoreDetail(score, trackedSet, cells, keywords)
   const inTrend = yield* scansInTrend(organizationId, latest, others)
   const firstOf = (all: ReadonlyArray<ScoredScan>): Scan | undefined => all.at(-1)?.scan

@@ -1,14 +1,12 @@
 import { Effect } from "effect"
 import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
-import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { ScoredRow } from "../../domain/scoring/cells.ts"
-import { findTopics } from "../../domain/scoring/topics.ts"
 import { tagKey } from "../../domain/tracking/Tag.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
+import { readRows } from "./readHeadlines.ts"
 import { isMeasuredAlike } from "./scansInTrend.ts"
 
 /** The measured answers of recent scans that were measured the same way, and the tags and topics of their questions. */
@@ -26,7 +24,8 @@ export interface RecentAnswers {
 /** The keywords of each tag; spellings with the same `tagKey` are one tag. */
 export const readTagGroups = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const tagged = Map.groupBy(yield* (yield* KeywordStore).listTags(organizationId), ({ tag }) => tagKey(tag))
-  return [...tagged.values()].map((own) => ({
+  return [...tagged].map(([key, own]) => ({
+    key,
     tag: own[0]!.tag,
     keywords: new Set(own.map(({ keywordId }) => keywordId))
   }))
@@ -43,17 +42,13 @@ export const readRecentAnswers = Effect.fn("readRecentAnswers")(
     if (latest === null) return yield* new NoCompletedScan()
     const history = yield* store.history(organizationId, count, window.since, null, latest.scan)
     const alike = history.filter((one) => isMeasuredAlike(one, latest))
-    const { keywords, rows, trackedSet } = (yield* (yield* MeasurementStore).rowsOfScans(
-      organizationId,
-      alike.map(({ scan }) => scan.id),
-      latest.score
-    ))!
-    const byScan = Map.groupBy(rows, ({ scanId }) => scanId)
+    const ids = alike.map(({ scan }) => scan.id)
+    const { branded, rowsOf, topics } = yield* readRows(organizationId, ids, latest.score)
     const found: RecentAnswers = {
       latest,
-      scans: alike.map((one) => ({ ...one, rows: byScan.get(one.scan.id) ?? [] })),
-      branded: brandedAmong(trackedSet, keywords),
-      topics: findTopics(keywords, trackedSet),
+      scans: alike.map((one) => ({ ...one, rows: rowsOf(one.scan.id) })),
+      branded,
+      topics,
       tags: yield* readTagGroups(organizationId)
     }
     return found

@@ -42,7 +42,7 @@ export interface ScoreReport {
   readonly period?: PeriodFacts
 }
 
-/** Says in one line which view the score represents, from all its answers. */
+/** Says in one line from which surface and view all answers of the score come. */
 export const surfaceLineOf = ({ origins, period, scan }: Pick<ScoreReport, "origins" | "period" | "scan">): string =>
   describeSurface(scan, period === undefined ? origins.get(scan.id) : [...origins.values()].flat())
 

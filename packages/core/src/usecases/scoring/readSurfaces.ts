@@ -1,17 +1,16 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { brandedAmong, measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import { type HistoryWindow, wholeHistory } from "../../domain/organizations/HistoryWindow.ts"
 import { describeSurface } from "../../domain/platforms/surface.ts"
 import { compareSurfaces } from "../../domain/scoring/compareSurfaces.ts"
-import { findTopics } from "../../domain/scoring/topics.ts"
 import { capturedView } from "../../domain/tracking/ViewInput.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NoCompletedScan, NotFound, Rejected } from "../errors.ts"
 import { measureScan } from "../measuring/measureScan.ts"
 import { now } from "../now.ts"
+import { readRows } from "./readHeadlines.ts"
 import { readCurrentScore } from "./reads.ts"
 
 /**
@@ -55,13 +54,12 @@ export const readSurfaces = Effect.fn("readSurfaces")(function*(
     yield* measureScan(organizationId, scan, set, yield* now)
   }
   const ids = [api, ...captured].map(({ id }) => id)
-  const { keywords, rows } = (yield* (yield* MeasurementStore).rowsOfScans(organizationId, ids, versions))!
-  const branded = brandedAmong(set, keywords)
+  const { branded, keywords, rows, topics } = yield* readRows(organizationId, ids, versions)
   const counted = rows.filter(({ keywordId }) => !branded.has(keywordId))
   const compared = compareSurfaces(
     counted.filter(({ scanId }) => scanId !== api.id),
     counted.filter(({ scanId }) => scanId === api.id),
-    findTopics(keywords, set)
+    topics
   )
   return {
     ...compared,

@@ -1,17 +1,15 @@
 import { Effect } from "effect"
 import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
-import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { isNarrowed } from "../../domain/scoring/asked.ts"
 import type { ScoredRow } from "../../domain/scoring/cells.ts"
 import { formTagShare, type TagShare } from "../../domain/scoring/tagShares.ts"
-import { findTopics } from "../../domain/scoring/topics.ts"
 import { type SystemTag, systemTags, tagKey } from "../../domain/tracking/Tag.ts"
-import { KeywordStore } from "../../ports/KeywordStore.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan, NotFound } from "../errors.ts"
+import { readRows } from "./readHeadlines.ts"
+import { readTagGroups } from "./readRecentAnswers.ts"
 import { isMeasuredAlike } from "./scansInTrend.ts"
 
 /** The shares of a tag over several scans. */
@@ -56,37 +54,26 @@ export const readTagShares = Effect.fn("readTagShares")(
     if (latest === undefined) return yield* NoCompletedScan.of(view)
     const scans = [latest, ...earlier.filter((one) => isMeasuredAlike(one, latest))].map(({ scan }) => scan)
       .toReversed()
-    const { keywords, rows, trackedSet } = (yield* (yield* MeasurementStore).rowsOfScans(
-      organizationId,
-      scans.map(({ id }) => id),
-      latest.score
-    ))!
-    const branded = brandedAmong(trackedSet, keywords)
-    const topics = findTopics(keywords, trackedSet)
-    const tagged = Map.groupBy(yield* (yield* KeywordStore).listTags(organizationId), ({ tag }) => tagKey(tag))
+    const ids = scans.map(({ id }) => id)
+    const { branded, keywords, rowsOf, topics } = yield* readRows(organizationId, ids, latest.score)
+    const groups = yield* readTagGroups(organizationId)
     const unbranded = new Set(keywords.map(({ id }) => id).filter((id) => !branded.has(id)))
     const systemIds: { readonly [tag in SystemTag]: ReadonlySet<KeywordId> } = { branded, unbranded }
     const all = [
-      ...[...tagged].toSorted(([a], [b]) => a < b ? -1 : 1).map(([key, own]) => ({
-        key,
-        tag: own[0]!.tag,
-        system: false,
-        ids: new Set(own.map(({ keywordId }) => keywordId))
-      })),
-      ...systemTags.map((tag) => ({ key: tag, tag, system: true, ids: systemIds[tag] }))
+      ...groups.toSorted((a, b) => a.key < b.key ? -1 : 1).map((one) => ({ ...one, system: false })),
+      ...systemTags.map((tag) => ({ key: tag, tag, system: true, keywords: systemIds[tag] }))
     ]
     const wanted = only === undefined ? all : all.filter(({ key }) => key === tagKey(only))
     if (wanted.length === 0) return yield* new NotFound({ what: "tag", id: JSON.stringify(only) })
-    const byScan = Map.groupBy(rows, ({ scanId }) => scanId)
     const whole = scans.findLast((scan) => !isNarrowed(scan))
     const found: TagShares = {
       scans,
-      tags: wanted.map(({ ids, system, tag }): TagCourse => {
-        const rowsOf = ({ id }: Scan) => (byScan.get(id) ?? []).filter(({ keywordId }) => ids.has(keywordId))
-        const reference = whole === undefined ? [] : rowsOf(whole)
+      tags: wanted.map(({ keywords, system, tag }): TagCourse => {
+        const taggedRows = ({ id }: Scan) => rowsOf(id).filter(({ keywordId }) => keywords.has(keywordId))
+        const reference = whole === undefined ? [] : taggedRows(whole)
         const shares = scans.map((scan) => {
-          const own = rowsOf(scan)
-          return isNarrowed(scan) && !hasAsked(own, reference) ? null : formTagShare(own, ids, branded, topics)
+          const own = taggedRows(scan)
+          return isNarrowed(scan) && !hasAsked(own, reference) ? null : formTagShare(own, keywords, branded, topics)
         })
         const last = shares.findLastIndex((share) => share !== null)
         return { tag, system, shares, newest: last === -1 ? null : { scan: scans[last]!, share: shares[last]! } }

@@ -2,10 +2,9 @@
  * Checks that the configured platforms answer, in the shape that their adapters promise. Asks each one question, only
  * with --online.
  */
-import { namePlatform, probePlatform } from "@sov/core/platforms"
+import { namePlatform, probePlatform, probeQuestion } from "@sov/core/platforms"
 import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
-import { probeQuestion } from "../../../probeQuestion.ts"
 import { buildPlatforms, findForeignKey } from "../../../runtime.ts"
 import { callFault, findProbeFault } from "../../platform/testPlatform.ts"
 import { type Check, fail, ok, skipped, warn } from "./Check.ts"

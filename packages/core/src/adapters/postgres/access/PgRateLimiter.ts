@@ -4,7 +4,7 @@ import type { Statement } from "effect/sql"
 import { RateLimiter, type RateRequest } from "../../../ports/RateLimiter.ts"
 import { decodeFirst, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { beginOnAnotherSession } from "../tryElsewhere.ts"
+import { beginWithFallback } from "../tryElsewhere.ts"
 
 const TakenRow = rowOf({ used: Schema.NullOr(Schema.Int), waitMs: Schema.NullOr(Schema.Number) })
 
@@ -60,7 +60,7 @@ export const PgRateLimiter = Layer.effect(
         decodeFirst(TakenRow),
         // Repeating the statement could count the request twice, so only the start of its transaction may move to
         // another session
-        beginOnAnotherSession(sql),
+        beginWithFallback(sql),
         Effect.map((row) =>
           row?.used == null
             ? {
