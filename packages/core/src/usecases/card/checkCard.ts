@@ -10,6 +10,7 @@ import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
 import type { NewestMeasured } from "../../ports/MeasurementStore.ts"
 import { SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { makeMemory } from "../makeMemory.ts"
 import { readNewest } from "../measuring/readNewest.ts"
 import { listNewestScans } from "../sources/readSources.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
@@ -24,8 +25,7 @@ export const maxCardEdits = 1_000
 const order: { readonly [V in Claim["verdict"]]: number } = { contradicts: 0, out_of_date: 1, agrees: 2 }
 
 /** The last result by organization. It is valid while the same answers are compared with the same card. */
-const known = new Map<string, { readonly key: string; readonly checked: CheckedCard }>()
-const maxKnown = 100
+const memory = makeMemory<{ readonly key: string; readonly checked: CheckedCard }>(100)
 
 /**
  * Compares the card with the answers of the newest comparable completed scans that name the brand, including answers to
@@ -40,7 +40,7 @@ export const checkCard = Effect.fn("checkCard")(
     const set = (yield* sets.current(organizationId)) ??
       (yield* sets.find(organizationId, newest.versions.trackedSetVersion))!
     const key = [cardHash(card), set.version, ...newest.scans.map(({ id }) => id)].join(" ")
-    const last = known.get(`${organizationId} ${count}`)
+    const last = memory.find(`${organizationId} ${count}`)
     if (last?.key === key) return last.checked
     const facts = checkedFacts(card, yield* cards.history(organizationId, { limit: maxCardEdits }))
     const sourced = yield* (yield* SourceStore).ofScans(
@@ -81,8 +81,7 @@ export const checkCard = Effect.fn("checkCard")(
         order[a.verdict] - order[b.verdict] || b.createdAt.getTime() - a.createdAt.getTime()
       )
     }
-    if (known.size >= maxKnown) known.clear()
-    known.set(`${organizationId} ${count}`, { key, checked })
+    memory.keep(`${organizationId} ${count}`, { key, checked })
     return checked
   }
 )

@@ -1,6 +1,7 @@
 import { type Duration, Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { makeMemory } from "../makeMemory.ts"
 import { makeMeasurer, type Measurer } from "./measureStored.ts"
 
 /** The tracked set of a measurement. */
@@ -14,15 +15,10 @@ const maxCached = 100
 
 /** Creates measurers by tracked set. Each is compiled once, because a version of a tracked set never changes. */
 export const makeMeasurers = (deadline: Duration.Duration) => {
-  const known = new Map<string, Measurer>()
-  return Effect.fnUntraced(function*({ organizationId, trackedSetVersion }: TrackedSetKey) {
-    const key = `${organizationId}/${trackedSetVersion}`
-    const found = known.get(key)
-    if (found !== undefined) return found
+  const memory = makeMemory<Measurer>(maxCached)
+  const make = Effect.fnUntraced(function*({ organizationId, trackedSetVersion }: TrackedSetKey) {
     const set = (yield* (yield* TrackedSetStore).find(organizationId, trackedSetVersion))!
-    const made = yield* makeMeasurer(set, deadline)
-    if (known.size >= maxCached) known.clear()
-    known.set(key, made)
-    return made
+    return yield* makeMeasurer(set, deadline)
   })
+  return (key: TrackedSetKey) => memory.recall(`${key.organizationId}/${key.trackedSetVersion}`, Infinity, make(key))
 }

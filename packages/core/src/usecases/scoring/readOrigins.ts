@@ -4,22 +4,20 @@ import { describeSurface } from "../../domain/platforms/surface.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { Origin } from "../../domain/scoring/breaks.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { makeMemory } from "../makeMemory.ts"
 
 /** Caches origins by organization and scan, because the answers of a completed scan never change. */
-const known = new Map<string, ReadonlyArray<Origin>>()
-const maxKnown = 5000
+const memory = makeMemory<ReadonlyArray<Origin>>(5000)
 
 /** The origins of the answers of these completed scans. */
 export const readOrigins = Effect.fnUntraced(function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>) {
-  const missing = scanIds.filter((id) => !known.has(`${organizationId} ${id}`))
+  const keyOf = (id: ScanId) => `${organizationId} ${id}`
+  const missing = scanIds.filter((id) => memory.find(keyOf(id)) === undefined)
   const found = missing.length === 0
     ? new Map<ScanId, ReadonlyArray<Origin>>()
     : yield* (yield* MeasurementStore).originsOfScans(organizationId, missing)
-  const origins = new Map(
-    scanIds.map((id) => [id as string, known.get(`${organizationId} ${id}`) ?? found.get(id) ?? []])
-  )
-  if (known.size + missing.length > maxKnown) known.clear()
-  for (const id of missing) known.set(`${organizationId} ${id}`, origins.get(id)!)
+  const origins = new Map(scanIds.map((id) => [id as string, memory.find(keyOf(id)) ?? found.get(id) ?? []]))
+  for (const id of missing) memory.keep(keyOf(id), origins.get(id)!)
   return origins
 })
 

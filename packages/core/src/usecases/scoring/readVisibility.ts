@@ -1,13 +1,15 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { wholeHistory } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type AskedKeywords, isNarrowed } from "../../domain/scoring/asked.ts"
 import type { CommonCellsComparison } from "../../domain/scoring/compareCells.ts"
+import { countMeasured } from "../../domain/scoring/Score.ts"
 import { formShortStanding, type ShortStanding } from "../../domain/scoring/shortStanding.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { type NewestScores, type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
+import { makeMemory } from "../makeMemory.ts"
 import { readMovements } from "./readMovements.ts"
 import { scansInTrend } from "./scansInTrend.ts"
 
@@ -28,19 +30,15 @@ export interface Visibility {
   readonly standing: ShortStanding
 }
 
-/** A cached change, and when it was read (epoch milliseconds). */
-interface KnownChange extends Pick<Visibility, "previous" | "since" | "previousSov" | "standing"> {
-  readonly at: number
-}
+type Change = Pick<Visibility, "previous" | "since" | "previousSov" | "standing">
 
 /**
  * Caches changes by organization (a restored archive repeats ids), scans, versions and number of measured answers,
  * because clients poll for them. A rescore may add earlier scans that a change is tested against, so an entry is read
  * again after a minute.
  */
-const known = new Map<string, KnownChange>()
-const maxKnown = 1_000
-const maxAgeMillis = 60_000
+const memory = makeMemory<Change>(1_000)
+const keptMs = 60_000
 /** Maximum number of earlier scans in a course. */
 const maxCourse = 12
 
@@ -53,15 +51,7 @@ const shorten = ({ breaks, nCells, ofCells, platforms, trend }: ShareChange): Sh
   trend
 })
 
-const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, { latest, second }: NewestScores) {
-  const { measureVersion, trackedSetVersion } = latest.score
-  const measured = [second, latest].flatMap((one) =>
-    one === null ? [] : [one.scan.id, one.score.resultsCount - one.score.unmeasuredCount]
-  )
-  const key = [organizationId, ...measured, measureVersion, trackedSetVersion].join(" ")
-  const at = yield* Clock.currentTimeMillis
-  const found = known.get(key)
-  if (found !== undefined && at - found.at < maxAgeMillis) return found
+const formChange = Effect.fnUntraced(function*(organizationId: OrganizationId, latest: ScoredScan) {
   const movements = yield* readMovements(organizationId, wholeHistory, latest.scan, latest.score)
   const { comparison, previous } = movements
   const scores = yield* ScoreStore
@@ -70,7 +60,7 @@ const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, {
   const before = comparison === null
     ? null
     : yield* scores.ofScan(organizationId, comparison.before.id, latest.score)
-  const change: KnownChange = {
+  const change: Change = {
     previous,
     since: comparison === null ? null : shorten(comparison),
     previousSov: before?.avgSov ?? null,
@@ -79,13 +69,17 @@ const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, {
       movements,
       comparison,
       [latest, ...yield* scansInTrend(organizationId, latest, earlier)]
-    ),
-    at
+    )
   }
-  if (known.size >= maxKnown) known.clear()
-  known.set(key, change)
   return change
 })
+
+const readChange = (organizationId: OrganizationId, { latest, second }: NewestScores) => {
+  const { measureVersion, trackedSetVersion } = latest.score
+  const measured = [second, latest].flatMap((one) => one === null ? [] : [one.scan.id, countMeasured(one.score)])
+  const key = [organizationId, ...measured, measureVersion, trackedSetVersion].join(" ")
+  return memory.recall(key, keptMs, formChange(organizationId, latest))
+}
 
 /**
  * The newest of these scores and its change since the previous one. Fails with NoCompletedScan if there is no score.

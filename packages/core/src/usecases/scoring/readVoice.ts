@@ -1,5 +1,5 @@
 /** Computes the shares in the same answers under each definition of voice. */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { CompetitorId, KeywordId, OrganizationId } from "../../domain/ids.ts"
 import type { Mention } from "../../domain/measuring/Measurement.ts"
 import { groupIntoCells } from "../../domain/scoring/cells.ts"
@@ -18,21 +18,16 @@ import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import type { ScoredScan } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { makeMemory } from "../makeMemory.ts"
 import { readSourcesOf } from "../sources/readSources.ts"
 import { hasSameVersions } from "./readHeadlines.ts"
-
-interface KnownVoice {
-  readonly at: number
-  readonly voice: Voice
-}
 
 /**
  * Caches by organization, scan and versions. Citations of a scan's answers may be read later, so an entry is read again
  * after a while.
  */
-const known = new Map<string, KnownVoice>()
-const maxKnown = 1_000
-const maxAgeMillis = 60_000
+const memory = makeMemory<Voice>(1_000)
+const keptMs = 60_000
 
 const nameOf = (set: Pick<TrackedSet, "competitors">, { entity }: Mention): string =>
   entity === "brand" ? entity : set.competitors[entity]!.id
@@ -81,21 +76,15 @@ const formVoice = Effect.fnUntraced(function*(organizationId: OrganizationId, { 
   return voice
 })
 
-const formKnown = Effect.fnUntraced(function*(organizationId: OrganizationId, scored: ScoredScan, maxAge: number) {
+const recall = (organizationId: OrganizationId, scored: ScoredScan, maxAge: number) => {
   const { measureVersion, resultsCount, scanId, trackedSetVersion, unmeasuredCount } = scored.score
   const key = [organizationId, scanId, measureVersion, trackedSetVersion, resultsCount, unmeasuredCount].join(" ")
-  const at = yield* Clock.currentTimeMillis
-  const found = known.get(key)
-  if (found !== undefined && at - found.at < maxAge) return found.voice
-  const voice = yield* formVoice(organizationId, scored)
-  if (known.size >= maxKnown) known.clear()
-  known.set(key, { at, voice })
-  return voice
-})
+  return memory.recall(key, maxAge, formVoice(organizationId, scored))
+}
 
 /** Reads the answers of a score under each definition of voice, without branded questions, like the headline. */
 export const readVoice = Effect.fn("readVoice")((organizationId: OrganizationId, scored: ScoredScan) =>
-  formKnown(organizationId, scored, maxAgeMillis)
+  recall(organizationId, scored, keptMs)
 )
 
 /**
@@ -104,7 +93,7 @@ export const readVoice = Effect.fn("readVoice")((organizationId: OrganizationId,
  */
 export const readMeasuredVoice = Effect.fn("readMeasuredVoice")(
   function*(organizationId: OrganizationId, scored: ScoredScan) {
-    const { columns, ...voice } = yield* formKnown(organizationId, scored, Infinity)
+    const { columns, ...voice } = yield* recall(organizationId, scored, Infinity)
     const measured: Voice = { ...voice, columns: columns.filter(({ definition }) => definition !== "citations") }
     return measured
   }

@@ -13,6 +13,7 @@ import {
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import type { MeasurementVersions } from "../../ports/MeasurementStore.ts"
 import { type SourceState, SourceStore } from "../../ports/SourceStore.ts"
+import { makeMemory } from "../makeMemory.ts"
 import { listNewestScans, readSourcesOf } from "./readSources.ts"
 
 /** Number of scans whose answers are combined to find gaps. */
@@ -40,8 +41,7 @@ export interface KnownHighlights {
 }
 
 /** Caches by organization and window, because assistants repeat the same requests. */
-const known = new Map<string, KnownHighlights>()
-const maxKnown = 500
+const memory = makeMemory<KnownHighlights>(500)
 
 const keyOf = (organizationId: OrganizationId, { since }: HistoryWindow): string =>
   `${organizationId} ${since?.getTime()}`
@@ -50,7 +50,7 @@ const keyOf = (organizationId: OrganizationId, { since }: HistoryWindow): string
 export const findKnownHighlights = (
   organizationId: OrganizationId,
   window: HistoryWindow
-): KnownHighlights | undefined => known.get(keyOf(organizationId, window))
+): KnownHighlights | undefined => memory.find(keyOf(organizationId, window))
 
 /** Whether the sources are the same in both states of the same scans. */
 export const isSameState = (a: SourceState, b: SourceState): boolean =>
@@ -89,7 +89,7 @@ export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(
 ) {
   const { stateOf } = yield* SourceStore
   const key = keyOf(organizationId, window)
-  const found = known.get(key)
+  const found = memory.find(key)
   if (found !== undefined && isSameState(found.state, yield* stateOf(organizationId, found.scanIds))) {
     return found.highlights
   }
@@ -99,7 +99,6 @@ export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(
   const scanIds = newest.scans.map(({ id }) => id)
   const state = { ...yield* stateOf(organizationId, scanIds), scores }
   const highlights = yield* readHighlights(organizationId, newest)
-  if (known.size >= maxKnown) known.clear()
-  known.set(key, { scanIds, state, highlights })
+  memory.keep(key, { scanIds, state, highlights })
   return highlights
 })

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { makeMemory } from "../makeMemory.ts"
 import { monotonicMs } from "../now.ts"
 import { readTrackedSet } from "./reads.ts"
 import { listScansToRead, suggestCompetitors, type Suggestions, type SuggestionScope } from "./suggestCompetitors.ts"
@@ -21,9 +22,7 @@ interface Kept {
 const keptMs = 600_000
 /** How long until a search that took too long is tried again, in milliseconds. */
 const tooLongForMs = 60_000
-const maxKept = 100
-
-const kept = new Map<OrganizationId, Kept>()
+const memory = makeMemory<Kept>(100)
 
 /**
  * `suggestCompetitors` for pages, which are shown often: searches again only if the scans, tracked names, ignored names
@@ -39,13 +38,12 @@ export const readRecentSuggestions = Effect.fn("readRecentSuggestions")(function
   const ignored = yield* (yield* TrackedSetStore).listIgnored(organizationId)
   const { isPart, scans } = yield* listScansToRead(organizationId, window, scope.maxAnswers)
   const key = JSON.stringify([scope, version, ignored.map(({ name }) => name), isPart, scans.map(({ id }) => id)])
-  const last = kept.get(organizationId)
+  const last = memory.find(organizationId)
   if (last?.key === key && (yield* monotonicMs) < last.until) return last.found
   const found = yield* suggestCompetitors(organizationId, window, scope, () => {}).pipe(
     Effect.timeoutOption(maxDuration),
     Effect.map(Option.getOrNull)
   )
-  if (kept.size >= maxKept) kept.clear()
-  kept.set(organizationId, { key, found, until: (yield* monotonicMs) + (found === null ? tooLongForMs : keptMs) })
+  memory.keep(organizationId, { key, found, until: (yield* monotonicMs) + (found === null ? tooLongForMs : keptMs) })
   return found
 })
