@@ -74,6 +74,14 @@ export const runs =
     await (await load(command))(command.optsWithGlobals<never>(), ...given.slice(0, -2) as Array<never>)
   }
 
+/** Like `runs`, for a command that also has subcommands: an argument names an unknown subcommand. */
+export const runsWithoutSubcommand =
+  (load: Parameters<typeof runs>[0]) => async (options: unknown, command: Command): Promise<void> => {
+    const [name, ...more] = command.args
+    if (name !== undefined) failUnknownCommand(command, name, ...more)
+    await runs(load)(options, command)
+  }
+
 /** The global option `--yes` in the help of a command that asks for confirmation. */
 export const yesOption = ["-y, --yes", "do not prompt"] as const
 

@@ -1,6 +1,5 @@
 /** The command that creates and checks reports. */
-import type { Command } from "commander"
-import { failUnknownCommand, oneViewOption, overwriteOption, runs, type SovCommand } from "./SovCommand.ts"
+import { oneViewOption, overwriteOption, runs, runsWithoutSubcommand, type SovCommand } from "./SovCommand.ts"
 
 export const report = (root: SovCommand): void => {
   root.withExamples(
@@ -23,11 +22,7 @@ export const report = (root: SovCommand): void => {
     .option("--logo <file>", "picture at the top: PNG, JPEG or WebP, up to 100 KiB")
     .option(...overwriteOption)
     .allowExcessArguments()
-    .action(async (_, command: Command) => {
-      const [name, ...more] = command.args
-      if (name !== undefined) failUnknownCommand(command, name, ...more)
-      return (await import("../commands/report/report.ts")).make(command.optsWithGlobals())
-    })
+    .action(runsWithoutSubcommand(async () => (await import("../commands/report/report.ts")).make))
   root.command("verify <file>")
     .description("Verify a report; needs no database, configuration or network (- = stdin)")
     .withExamples(

@@ -5,13 +5,13 @@ import { isRemote } from "./isRemote.ts"
 import { matchOptions } from "./matchOptions.ts"
 import {
   collect,
-  failUnknownCommand,
   logFields,
   logFormats,
   oneViewOption,
   overwriteOption,
   platforms,
   runs,
+  runsWithoutSubcommand,
   type SovCommand,
   yesOption
 } from "./SovCommand.ts"
@@ -31,6 +31,9 @@ const addAskingOptions = (command: SovCommand): SovCommand =>
     .option("--dry-run", "show what would be asked, and ask nothing")
     .option("--detach", "start the scan and leave it to other workers")
 
+const loadScan = async (command: Command) =>
+  (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts"))).run
+
 export const scan = (root: SovCommand): void => {
   addAskingOptions(
     root.withExamples(
@@ -41,20 +44,8 @@ export const scan = (root: SovCommand): void => {
     )
   )
     .allowExcessArguments()
-    .action(async (_, command: Command) => {
-      const [name, ...more] = command.args
-      if (name !== undefined) failUnknownCommand(command, name, ...more)
-      return (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts")))
-        .run(
-          command.optsWithGlobals()
-        )
-    })
-  addAskingOptions(root.command("run", { hidden: true }))
-    .action(
-      runs(async (command) =>
-        (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts"))).run
-      )
-    )
+    .action(runsWithoutSubcommand(loadScan))
+  addAskingOptions(root.command("run", { hidden: true })).action(runs(loadScan))
   root.command("list").description("List scans, newest first")
     .withExamples("sov scan list --limit 5", "sov scan list --status running --json")
     .alias("ls")

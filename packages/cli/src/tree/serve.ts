@@ -1,7 +1,7 @@
 /** Commands that run until they are stopped. */
-import { Argument, type Command, Option } from "commander"
+import { Argument, Option } from "commander"
 import { defaults } from "../settings/environment.ts"
-import { failUnknownCommand, runs, type SovCommand } from "./SovCommand.ts"
+import { runs, runsWithoutSubcommand, type SovCommand } from "./SovCommand.ts"
 
 const makeMigrateOption = () => new Option("--migrate", "run pending migrations of a Postgres server first")
 
@@ -34,11 +34,7 @@ const clients = ["claude-code", "cursor", "vscode", "codex", "generic"]
 export const mcp = (root: SovCommand): void => {
   root.withExamples("sov mcp", "sov mcp config claude-code", "sov mcp config cursor --stdio")
     .allowExcessArguments()
-    .action(async (_, command: Command) => {
-      const [name, ...more] = command.args
-      if (name !== undefined) failUnknownCommand(command, name, ...more)
-      return (await import("../commands/mcp/mcp.ts")).mcp(command.optsWithGlobals())
-    })
+    .action(runsWithoutSubcommand(async () => (await import("../commands/mcp/mcp.ts")).mcp))
   root.command("config").description("Print the configuration for an MCP client")
     .withExamples(
       "sov mcp config claude-code > .mcp.json",

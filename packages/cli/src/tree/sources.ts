@@ -1,6 +1,6 @@
 /** Commands about the pages that answers cite. */
-import { type Command, Option } from "commander"
-import { failUnknownCommand, overwriteOption, platforms, runs, type SovCommand } from "./SovCommand.ts"
+import { Option } from "commander"
+import { overwriteOption, platforms, runs, runsWithoutSubcommand, type SovCommand } from "./SovCommand.ts"
 
 const addScopeOptions = (command: SovCommand, scans: string): SovCommand =>
   command
@@ -19,11 +19,7 @@ export const sources = (root: SovCommand): void => {
     addScopeOptions(root.withExamples("sov sources", "sov sources pages --all", "sov sources gaps --json"), "1")
   )
     .allowExcessArguments()
-    .action(async (_, command: Command) => {
-      const [name, ...more] = command.args
-      if (name !== undefined) failUnknownCommand(command, name, ...more)
-      return (await loadSourceCommands()).domains(command.optsWithGlobals())
-    })
+    .action(runsWithoutSubcommand(async () => (await loadSourceCommands()).domains))
   addAllOption(
     addScopeOptions(
       root.command("domains").description("List cited domains with their share (the default)")

@@ -17,9 +17,8 @@ import {
 import { Effect, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { CliError, usageError } from "../../CliError.ts"
-import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"
-import { canPrompt, prompt } from "../../input/prompt.ts"
+import { confirm } from "../../input/confirm.ts"
 import { makeUnreadableError } from "../../input/unreadable.ts"
 import type { Output } from "../../output/Output.ts"
 import { pluralizeGrouped } from "../../render/counted.ts"
@@ -41,22 +40,6 @@ const describeCounts = (counts: Counts): string =>
     pluralizeGrouped(counts["keyword"] ?? 0, "question"),
     `${pluralizeGrouped(Object.values(counts).reduce((sum, rows) => sum + rows, 0), "row")} in all`
   ].join(", ")
-
-/** Succeeds if the person types the short name, or if --yes is given. */
-const confirmByName = (out: Output, { slug }: Organization, question: string): Effect.Effect<void, CliError> => {
-  if (out.options.yes === true) return Effect.void
-  if (!canPrompt(out.options)) {
-    return Effect.fail(usageError(question, "there is no terminal to prompt on; --yes confirms"))
-  }
-  return Effect.tryPromise({
-    try: (signal) => prompt((ask) => ask(`${question} Type ${slug} to confirm: `), signal),
-    catch: describeError
-  }).pipe(Effect.flatMap((answer) =>
-    answer.trim() === slug
-      ? Effect.void
-      : Effect.fail(new CliError("declined", exitCodes.unexpected, "nothing was changed"))
-  ))
-}
 
 const showCounts = Effect.fnUntraced(function*(out: Output, organization: Organization) {
   const rows = yield* countOrganizationRows(organization.id)
@@ -94,7 +77,7 @@ export const deleteOne = (options: DeleteOptions, slug: string) =>
     if (options.dryRun === true) return yield* showCounts(out, organization)
     out.note(`${name} has ${describeCounts(yield* countOrganizationRows(id))}. sov org export writes all of it.`)
     if (options.now === true) {
-      yield* confirmByName(out, organization, `Delete ${name} now? This cannot be undone.`)
+      yield* confirm(out, `Delete ${name} now? This cannot be undone.`, slug)
       const stone = yield* deleteOrganization(id, { atOnce: true }).pipe(
         Effect.mapError((error) => error.reason === "denied" ? ownerNeeded : error)
       )
@@ -105,7 +88,7 @@ export const deleteOne = (options: DeleteOptions, slug: string) =>
       )
       return
     }
-    yield* confirmByName(out, organization, `Delete ${name} in seven days?`)
+    yield* confirm(out, `Delete ${name} in seven days?`, slug)
     const due = deletionDueAt(yield* requestDeletion(id)).toISOString()
     out.result(
       { organization_id: id, deleted: false, due_at: due, tombstone: null },

@@ -1,5 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
+import type { Statement } from "effect/sql"
 import { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { type Mention, Sentiment } from "../../../domain/measuring/Measurement.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
@@ -134,8 +135,27 @@ export const PgMeasurementStore = Layer.effect(
           and measurement.tracked_set_version = failure.tracked_set_version
           and measurement.measure_version = failure.measure_version
       )`
-    const matchAnswersAfter = (after: AnswerId | undefined) =>
-      after === undefined ? sql`` : sql`and answer.id > ${after}`
+    /** Selects the next answers of a scan; the page ends after the answer that brings its texts to `maxPageBytes`. */
+    const selectPage = (
+      organizationId: OrganizationId,
+      scanId: ScanId,
+      limit: number,
+      after: AnswerId | undefined,
+      condition: Statement.Fragment
+    ) =>
+      sql`
+        select * from (
+          select found.*, sum(octet_length(raw_response)) over before as bytes_before
+          from (
+            select id, keyword_id, platform, prompt_used, raw_response from answer
+            where organization_id = ${organizationId} and scan_id = ${scanId}
+              ${after === undefined ? sql`` : sql`and id > ${after}`} ${condition}
+            order by id limit ${literalLimit(limit)}
+          ) found
+          window before as (order by id rows between unbounded preceding and 1 preceding)
+        ) sized
+        where coalesce(bytes_before, 0) < ${literalInteger(maxPageBytes)}
+      `
     return MeasurementStore.of({
       insert: (organizationId, measurements) =>
         inBatches(sql, measurements, (batch) => insertMeasurements(sql, organizationId, batch)).pipe(
@@ -175,22 +195,13 @@ export const PgMeasurementStore = Layer.effect(
           withStoreErrors("count answers that are not measured")
         ),
 
-      unmeasured: (organizationId, scanId, versions, limit, after) =>
-        sql`
+      unmeasured: (organizationId, scanId, versions, limit, after) => {
+        const isUnmeasured = sql`and not exists (${selectMeasurement(organizationId, versions, "1")})`
+        return sql`
           select id as answer_id, keyword_id, platform, prompt_used, raw_response
-          from (
-            select found.*, sum(octet_length(raw_response)) over before as bytes_before
-            from (
-              select id, keyword_id, platform, prompt_used, raw_response from answer
-              where organization_id = ${organizationId} and scan_id = ${scanId} ${matchAnswersAfter(after)}
-                and not exists (${selectMeasurement(organizationId, versions, "1")})
-              order by id limit ${literalLimit(limit)}
-            ) found
-            window before as (order by id rows between unbounded preceding and 1 preceding)
-          ) sized
-          where coalesce(bytes_before, 0) < ${literalInteger(maxPageBytes)}
-          order by id
-        `.pipe(decodeRows(UnmeasuredRow), withStoreErrors("list unmeasured answers")),
+          from (${selectPage(organizationId, scanId, limit, after, isUnmeasured)}) page order by id
+        `.pipe(decodeRows(UnmeasuredRow), withStoreErrors("list unmeasured answers"))
+      },
 
       hasUntried: (organizationId, scanId, versions) =>
         sql`
@@ -233,28 +244,20 @@ export const PgMeasurementStore = Layer.effect(
           withStoreErrors("count measurements")
         ),
 
-      newest: (organizationId, scanId, limit, after, among) =>
-        sql`
+      newest: (organizationId, scanId, limit, after, among) => {
+        const isAmong = among === undefined ? sql`` : sql`and id = any(${formatUuidArray(among)}::uuid[])`
+        return sql`
           select id as answer_id, keyword_id, platform, prompt_used, raw_response, to_jsonb(newest) as newest
-          from (
-            select found.*, sum(octet_length(raw_response)) over before as bytes_before
-            from (
-              select id, keyword_id, platform, prompt_used, raw_response from answer
-              where organization_id = ${organizationId} and scan_id = ${scanId} ${matchAnswersAfter(after)}
-                ${among === undefined ? sql`` : sql`and id = any(${formatUuidArray(among)}::uuid[])`}
-              order by id limit ${limit}
-            ) found
-            window before as (order by id rows between unbounded preceding and 1 preceding)
-          ) sized
+          from (${selectPage(organizationId, scanId, limit, after, isAmong)}) page
           left join lateral (
             select measure_version, tracked_set_version, brand_mentioned, mention_count, sentiment, sov_score
             from measurement
-            where measurement.organization_id = ${organizationId} and measurement.answer_id = sized.id
+            where measurement.organization_id = ${organizationId} and measurement.answer_id = page.id
             order by tracked_set_version desc, measure_version desc limit 1
           ) newest on true
-          where coalesce(bytes_before, 0) < ${literalInteger(maxPageBytes)}
           order by id
-        `.pipe(decodeRows(NewestRow), withStoreErrors("read newest measurements")),
+        `.pipe(decodeRows(NewestRow), withStoreErrors("read newest measurements"))
+      },
 
       newestMentions: (organizationId, ids) =>
         sql`
