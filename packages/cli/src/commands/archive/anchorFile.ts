@@ -34,7 +34,8 @@ export interface AnchorFile {
   readonly signersChecked: boolean
 }
 
-const readText = (file: string) =>
+/** Reads a text file; `-` is stdin. */
+export const readText = (file: string) =>
   Effect.try({
     try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
     catch: (error) => usageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)

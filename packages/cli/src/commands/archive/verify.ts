@@ -8,7 +8,6 @@ import {
   formatAnchor,
   isSealedExport,
   isWholeExport,
-  parseAnchor,
   parseProof,
   type PayloadVerdict,
   proveAnswer,
@@ -18,16 +17,16 @@ import {
 import { AnswerId, NotFound, pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import { Effect, Result, Schema } from "effect"
-import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { CliError, usageError } from "../../CliError.ts"
 import { type ExitCode, exitCodes } from "../../exitCodes.ts"
+import { headOption } from "../../input/headOption.ts"
 import type { Output } from "../../output/Output.ts"
 import { makeRowProgress, type RowProgress } from "../../output/rowProgress.ts"
 import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 import { runForOrganization, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { anchorFacts, type AnchorFile, anchorLines, listAnchoredSeals, readAnchorFile } from "./anchorFile.ts"
+import { anchorFacts, type AnchorFile, anchorLines, listAnchoredSeals, readAnchorFile, readText } from "./anchorFile.ts"
 import { checkExport, checkUnsealedExport } from "./checkExport.ts"
 import { describeProblem } from "./describeProblem.ts"
 import { readManifest } from "./exportManifest.ts"
@@ -79,21 +78,13 @@ const makeProblemCollector = (out: Output, progress: RowProgress) => {
 
 const headText = (head: Anchor | null): string => head === null ? "there is no seal yet" : `head ${formatAnchor(head)}`
 
-const parseAnchorOption = (options: VerifyOptions): Effect.Effect<Anchor | null, CliError> => {
-  if (options.head === undefined) return Effect.succeed(null)
-  const anchor = parseAnchor(options.head)
-  return anchor === null
-    ? Effect.fail(usageError("--head is a number, a colon and 64 hex digits", "sov archive head prints one"))
-    : Effect.succeed(anchor)
-}
-
 /** The seals recorded elsewhere, from `--head` and from the file of `--anchors`; also reports problems of that file. */
 const readNoted = Effect.fnUntraced(function*(
   options: VerifyOptions,
   organizationId: string,
   found: ReturnType<typeof makeProblemCollector>
 ) {
-  const head = yield* parseAnchorOption(options)
+  const head = yield* headOption(options.head)
   const file: AnchorFile | null = options.anchors === undefined
     ? null
     : yield* readAnchorFile(options.anchors, organizationId, options.tsaCa)
@@ -125,7 +116,7 @@ const factLines = (withoutFacts: number): ReadonlyArray<string> =>
   ]
 
 const verifyRows = (options: VerifyOptions) =>
-  runForOrganization(options, { before: parseAnchorOption(options) }, function*({ out }, organization) {
+  runForOrganization(options, { before: headOption(options.head) }, function*({ out }, organization) {
     const about = out.quiet ? 0 : yield* estimateAnswers(organization.id)
     const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", { about }, "answers"))
     const payloads = options.payloads === true
@@ -166,7 +157,7 @@ const verifyRows = (options: VerifyOptions) =>
 
 const verifyFile = (options: VerifyOptions, given: string) =>
   runWithoutDatabase(options, function*({ out }) {
-    yield* parseAnchorOption(options)
+    yield* headOption(options.head)
     const file = resolve(given)
     const manifest = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
     const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", manifest.rows, "answers"))
@@ -211,16 +202,10 @@ const verifyFile = (options: VerifyOptions, given: string) =>
     ])
   })
 
-const readProofText = (file: string) =>
-  Effect.try({
-    try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
-    catch: (error) => usageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)
-  })
-
 const verifyProof = (options: VerifyOptions, file: string) =>
   runWithoutDatabase(options, function*({ out }) {
-    const anchor = yield* parseAnchorOption(options)
-    const proof = parseProof(yield* readProofText(file))
+    const anchor = yield* headOption(options.head)
+    const proof = parseProof(yield* readText(file))
     if (Result.isFailure(proof)) {
       return yield* Effect.fail(
         new CliError(

@@ -2,7 +2,7 @@
  * sov report verify: checks that a report's figures can be derived from its answers, and that the seals cover the
  * answers.
  */
-import { type Anchor, formatAnchor, parseAnchor } from "@sov/core/archive"
+import { type Anchor, formatAnchor } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import type { ReportEvidence, ReportVerdict } from "@sov/core/reports"
 import { type CheckedReport, checkReportFile } from "@sov/http/report"
@@ -10,6 +10,7 @@ import { Effect } from "effect"
 import { readFileSync, statSync } from "node:fs"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
+import { headOption } from "../../input/headOption.ts"
 import { printable } from "../../output/Output.ts"
 import { runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
@@ -39,14 +40,6 @@ const readText = (file: string) =>
 
 const tooLong = (file: string) =>
   new CliError("report-damaged", exitCodes.checkFailed, `${file} is longer than any report`, "take another copy of it")
-
-const readHead = (text: string | undefined): Effect.Effect<Anchor | null, ReturnType<typeof usageError>> => {
-  if (text === undefined) return Effect.succeed(null)
-  const anchor = parseAnchor(text)
-  return anchor === null
-    ? Effect.fail(usageError("--head is a number, a colon and 64 hex digits", "sov archive head prints one"))
-    : Effect.succeed(anchor)
-}
 
 /** Lists the facts that the file proves, and the facts that it only states. */
 const verdictLines = (
@@ -92,7 +85,7 @@ const notWhole = "nothing was found changed, but not everything was checked: the
 /** Runs `sov report verify FILE`. */
 export const verify = (options: VerifyOptions, file: string) =>
   runWithoutDatabase(options, function*({ out }) {
-    const anchor = yield* readHead(options.head)
+    const anchor = yield* headOption(options.head)
     const text = yield* readText(file)
     const checked: CheckedReport = checkReportFile(text, anchor === null ? [] : [anchor])
     const { evidence, problems, samePage, sameStyle, verdict } = checked

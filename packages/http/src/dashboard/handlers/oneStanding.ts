@@ -1,8 +1,14 @@
 /** The pages of one platform and of one competitor. */
 import { CompetitorId } from "@sov/core/common"
 import { PlatformId } from "@sov/core/platforms"
-import { readScanResults, type ScanResult } from "@sov/core/scanning"
-import { type NamedStanding, readOverview, type Score, type Standing, type TrendPoint } from "@sov/core/scoring"
+import {
+  countNaming,
+  type NamedStanding,
+  readOverview,
+  type Score,
+  type Standing,
+  type TrendPoint
+} from "@sov/core/scoring"
 import { readKeywords } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { formatPercent, type Range } from "../charts/numbers.ts"
@@ -84,38 +90,6 @@ export const showPlatform = Effect.fnUntraced(function*(request: OrganizationReq
   }))
 })
 
-/** Results per read, and maximum number of reads per page. */
-const [resultsPerRead, maxReads] = [500, 20]
-
-/** For each question of a scan, the percentages of answers that name the competitor and the brand. */
-const countNamed = Effect.fnUntraced(function*(
-  { organization }: OrganizationRequest,
-  { report: { scan } }: Standing,
-  id: CompetitorId
-) {
-  const counts = new Map<string, { answers: number; rival: number; brand: number }>()
-  let cursor: string | undefined
-  for (let reads = 0; reads < maxReads; reads++) {
-    const page: {
-      readonly rows: ReadonlyArray<ScanResult>
-      readonly more: boolean
-      readonly cursorAfter: (row: ScanResult) => string
-    } = yield* readScanResults(organization.id, { scanId: scan.id }, { limit: resultsPerRead, cursor })
-    for (const { answer, keywordId } of page.rows) {
-      if (answer?.competitorsMentioned == null) continue
-      const one = counts.get(keywordId) ?? { answers: 0, rival: 0, brand: 0 }
-      one.answers++
-      if (answer.competitorsMentioned.includes(id)) one.rival++
-      if (answer.brandMentioned === true) one.brand++
-      counts.set(keywordId, one)
-    }
-    const last = page.rows.at(-1)
-    if (!page.more || last === undefined) break
-    cursor = page.cursorAfter(last)
-  }
-  return counts
-}, Effect.catchTag("NoCompletedScan", () => Effect.fail(noSuchPage)))
-
 /** GET /o/{slug}/competitors/{id}/share */
 export const showCompetitorShare = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame, organization } = request
@@ -125,10 +99,9 @@ export const showCompetitorShare = Effect.fnUntraced(function*(request: Organiza
   const { movements, score } = standing.report
   const own: NamedStanding = standing.named.find((one) => one.id === id) ?? (yield* noSuchPage)
   const moved = movements.comparison?.competitors.find((one) => one.id === id)?.trend ?? null
-  const counts = yield* countNamed(request, standing, id)
+  const counts = yield* countNaming(organization.id, score, id)
   const texts = new Map((yield* readKeywords(organization.id)).map((one) => [one.id as string, one.text]))
-  const all = [...counts.values()]
-  const sum = (pick: (one: typeof all[number]) => number) => all.reduce((total, one) => total + pick(one), 0)
+  const sum = (pick: (one: typeof counts[number]) => number) => counts.reduce((total, one) => total + pick(one), 0)
   const name = own.name ?? id
   return showPage(oneStandingPage(frame, {
     standing,
@@ -152,9 +125,9 @@ export const showCompetitorShare = Effect.fnUntraced(function*(request: Organiza
     questions: {
       words: `Answers of the latest scan that name ${visible(name)}, and that name you`,
       columns: ["Named", "You"],
-      rows: [...counts].map(([keyword, { answers, brand, rival }]): QuestionRow => ({
-        id: keyword,
-        text: texts.get(keyword) ?? keyword,
+      rows: counts.map(({ answers, brand, keywordId, rival }): QuestionRow => ({
+        id: keywordId,
+        text: texts.get(keywordId) ?? keywordId,
         here: 100 * rival / answers,
         other: 100 * brand / answers
       })),
