@@ -134,7 +134,7 @@ export const ROOMS = [
   {
     room: "core/capabilities",
     paths: ["packages/core/src/capabilities/"],
-    may: ["core/domain", "core/json", "core/ports", "core/usecases"]
+    may: ["core/domain", "core/json", "core/names", "core/ports", "core/usecases"]
   },
   {
     room: "core/index.ts",
