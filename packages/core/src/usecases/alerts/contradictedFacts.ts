@@ -8,13 +8,13 @@ import { type CompiledTerms, compileTerms, measureVersion } from "../../domain/m
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { type EventData, maxContradictedFacts, maxFactText } from "../../domain/webhooks/Event.ts"
-import { AlertStore } from "../../ports/AlertStore.ts"
 import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { maxCardEdits, maxCheckedLength } from "../card/checkCard.ts"
 import { readNewest } from "../measuring/readNewest.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 import { readEventLabels } from "../webhooks/readEventLabels.ts"
+import { readAlertRule } from "./reads.ts"
 
 /** Maximum number of answers of a scan that are read. */
 const maxRead = 1_000
@@ -89,8 +89,7 @@ export const detectContradictedFacts = Effect.fn("detectContradictedFacts")(
 /** Detects contradicted facts for a completing scan, if the rule is enabled. */
 export const findContradictionsForAlerts = Effect.fn("findContradictionsForAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
-    const rules = yield* (yield* AlertStore).listRules(organizationId)
-    const isWatched = rules.some(({ enabled, rule }) => enabled && rule === "fact_contradicted")
-    return isWatched ? yield* detectContradictedFacts(organizationId, scan, set) : []
+    const { enabled } = yield* readAlertRule(organizationId, "fact_contradicted")
+    return enabled ? yield* detectContradictedFacts(organizationId, scan, set) : []
   }
 )

@@ -20,12 +20,12 @@ import {
   SuggestionSearch
 } from "../../domain/tracking/untracked/SuggestionSearch.ts"
 import { maxSuggestedNames } from "../../domain/webhooks/Event.ts"
-import { AlertStore } from "../../ports/AlertStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { readNewest } from "../measuring/readNewest.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 import { listEarlierScans } from "./readComparableScans.ts"
+import { readAlertRule } from "./reads.ts"
 
 /**
  * Approximate number of answers that are read from a scan. Of a larger scan only a fixed part of its keywords is read,
@@ -115,8 +115,7 @@ export const findUntrackedNames = Effect.fn("findUntrackedNames")(
 /** Calls `findUntrackedNames` for a completing scan if rule `new_competitor` is enabled; otherwise returns null. */
 export const findNamesForAlerts = Effect.fn("findNamesForAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
-    const rules = yield* (yield* AlertStore).listRules(organizationId)
-    if (!rules.some(({ enabled, rule }) => enabled && rule === "new_competitor")) return null
+    if (!(yield* readAlertRule(organizationId, "new_competitor")).enabled) return null
     return yield* findUntrackedNames(organizationId, scan, yield* listEarlierScans(organizationId, scan), set)
   }
 )

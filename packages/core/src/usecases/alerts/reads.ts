@@ -33,6 +33,12 @@ export const listAlerts = Effect.fn("listAlerts")(
   }
 )
 
+/** The current settings of the rule. */
+export const readAlertRule = Effect.fn("readAlertRule")(function*(organizationId: OrganizationId, rule: AlertRuleName) {
+  const rules = yield* (yield* AlertStore).listRules(organizationId)
+  return rules.find((one) => one.rule === rule) ?? defaultAlertRule(rule)
+})
+
 /** Every alert rule, set or not, each with the time of its last alert within the window; null if it raised no alert. */
 export const readAlertRules = Effect.fn("readAlertRules")(function*(
   organizationId: OrganizationId,

@@ -1,17 +1,13 @@
 /** Enables, disables and configures alert rules. */
 import { Effect } from "effect"
-import {
-  type AlertRule,
-  type AlertRuleName,
-  defaultAlertRule,
-  type Sensitivity
-} from "../../domain/alerts/AlertRule.ts"
+import type { AlertRule, AlertRuleName, Sensitivity } from "../../domain/alerts/AlertRule.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
+import { readAlertRule } from "./reads.ts"
 
 /** Changes to a rule; members that are left out stay as they are. */
 export interface AlertRuleChange {
@@ -20,12 +16,6 @@ export interface AlertRuleChange {
   readonly threshold?: number
   readonly sensitivity?: Sensitivity
 }
-
-/** The current settings of the rule. */
-export const readAlertRule = Effect.fn("readAlertRule")(function*(organizationId: OrganizationId, rule: AlertRuleName) {
-  const rules = yield* (yield* AlertStore).listRules(organizationId)
-  return rules.find((one) => one.rule === rule) ?? defaultAlertRule(rule)
-})
 
 const isSameRule = (a: AlertRule, b: AlertRule): boolean =>
   a.enabled === b.enabled && a.threshold === b.threshold && a.sensitivity === b.sensitivity

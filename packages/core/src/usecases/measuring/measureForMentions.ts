@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
-import { AlertStore } from "../../ports/AlertStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { readAlertRule } from "../alerts/reads.ts"
 import { measurePage, type Unmeasurable } from "./measurePage.ts"
 import { answersPerPage } from "./measureScan.ts"
 import { completionDeadline, makeMeasurer } from "./measureStored.ts"
@@ -15,8 +15,7 @@ import { completionDeadline, makeMeasurer } from "./measureStored.ts"
  */
 export const measureForMentions = Effect.fn("measureForMentions")(
   function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet, unmeasurable: Unmeasurable) {
-    const rules = yield* (yield* AlertStore).listRules(organizationId)
-    if (!rules.some(({ enabled, rule }) => enabled && rule === "new_mention")) return
+    if (!(yield* readAlertRule(organizationId, "new_mention")).enabled) return
     const measurements = yield* MeasurementStore
     const versions = { measureVersion, trackedSetVersion: set.version }
     const measurer = yield* makeMeasurer(set, completionDeadline)

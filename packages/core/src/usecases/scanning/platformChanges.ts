@@ -5,11 +5,11 @@ import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { findBreaks } from "../../domain/scoring/breaks.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
-import { AlertStore } from "../../ports/AlertStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { PlatformLabels } from "../../ports/PlatformLabels.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { raiseUngated } from "../alerts/raiseAlerts.ts"
+import { readAlertRule } from "../alerts/reads.ts"
 import { newId } from "../newId.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
 import { readEventLabels } from "../webhooks/readEventLabels.ts"
@@ -64,8 +64,7 @@ export const publishPlatformChanges = Effect.fn("publishPlatformChanges")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
     const changes = yield* detectPlatformChanges(organizationId, scan)
     if (changes.length === 0) return
-    const rules = yield* (yield* AlertStore).listRules(organizationId)
-    if (rules.some(({ enabled, rule }) => enabled && rule === "platform_changed")) {
+    if ((yield* readAlertRule(organizationId, "platform_changed")).enabled) {
       return yield* raiseUngated(organizationId, set, changes, at)
     }
     const platformLabels = yield* PlatformLabels

@@ -11,8 +11,8 @@ import {
   type PanelOption,
   type PanelReach
 } from "../../domain/scoring/panelPlan.ts"
-import { AlertStore } from "../../ports/AlertStore.ts"
 import type { ScoredScan } from "../../ports/ScoreStore.ts"
+import { readAlertRule } from "../alerts/reads.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { readAnswerCost } from "../platforms/estimateCost.ts"
 import { readHeadlines } from "./readHeadlines.ts"
@@ -88,8 +88,8 @@ export const planPanel = Effect.fn("planPanel")(
 
 /** The threshold of the alert rule `sov_drop`; null if the rule is off. */
 export const findDropThreshold = Effect.fnUntraced(function*(organizationId: OrganizationId) {
-  const rules = yield* (yield* AlertStore).listRules(organizationId)
-  return rules.find(({ enabled, rule }) => enabled && rule === "sov_drop")?.threshold ?? null
+  const { enabled, threshold } = yield* readAlertRule(organizationId, "sov_drop")
+  return enabled ? threshold : null
 })
 
 /**

@@ -10,13 +10,13 @@ import type { ComparedPeriods } from "../../domain/scoring/Period.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
 import type { EstimatedShare, KeywordShare } from "../../domain/scoring/standing.ts"
 import { makeTrendLine, type TrendPoint } from "../../domain/scoring/trendLine.ts"
-import { AlertStore } from "../../ports/AlertStore.ts"
 import { AnnotationStore } from "../../ports/AnnotationStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { listAlerts, type ListedAlert } from "../alerts/reads.ts"
 import { readScanProgress, type ScanProgress } from "../scanning/followScan.ts"
 import { hasOlderScans } from "../scanning/readScan.ts"
 import { type Course, listCourse, listNamedStandings, type NamedStanding } from "./namedStandings.ts"
+import { findDropThreshold } from "./planPanel.ts"
 import { readPeriodReport } from "./readPeriodReport.ts"
 import { readScoreReport, type ScoreReport } from "./readScoreReport.ts"
 
@@ -142,13 +142,11 @@ export const readOverview = Effect.fn("readOverview")(function*(
   )
   const listed = yield* store.list(organizationId, { limit: maxTrendScans, standard: true, since: window.since })
   const running = listed.find(({ status }) => status === "running")
-  const rules = yield* (yield* AlertStore).listRules(organizationId)
-  const drop = rules.find(({ rule }) => rule === "sov_drop")
   const overview: Overview = {
     standing: typeof found === "string" ? null : makeStanding(found, listed),
     missing: typeof found === "string" ? found : null,
     annotations: yield* (yield* AnnotationStore).list(organizationId),
-    threshold: drop?.enabled === true ? drop.threshold : null,
+    threshold: yield* findDropThreshold(organizationId),
     alerts: yield* listAlerts(organizationId, window, { limit: maxShownAlerts }),
     scans: listed.slice(0, maxShownScans),
     running: running === undefined ? null : yield* readScanProgress(organizationId, running.id),
