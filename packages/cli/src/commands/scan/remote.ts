@@ -17,15 +17,10 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { awaitScan, findScan } from "./awaitScan.ts"
 import { forEachView } from "./forEachView.ts"
 import { listScans } from "./listScans.ts"
+import type { RunOptions } from "./run.ts"
 
-interface RunOptions extends GlobalOptions {
+interface RemoteOptions extends RunOptions {
   readonly platform?: ReadonlyArray<keyof Summary["platform_breakdown"]>
-  readonly keyword?: ReadonlyArray<string>
-  readonly tag?: ReadonlyArray<string>
-  readonly view?: ReadonlyArray<string>
-  readonly samples?: string
-  readonly dryRun?: boolean
-  readonly detach?: boolean
 }
 
 const exitCodeOfStatus = {
@@ -78,7 +73,7 @@ const printEndedScan = Effect.fnUntraced(function*({ out, sov }: Pick<RemoteSess
   return exitCodeOfStatus[scan.status]
 })
 
-const parseScanRequest = Effect.fnUntraced(function*({ dryRun, keyword, platform, samples, tag, view }: RunOptions) {
+const parseScanRequest = Effect.fnUntraced(function*({ dryRun, keyword, platform, samples, tag, view }: RemoteOptions) {
   yield* refuseIf(dryRun === true, "REST has no --dry-run: it works on a database only")
   yield* refuseIf(samples !== undefined, "over REST the server's configuration decides --samples")
   const keywords = keyword === undefined ? undefined : yield* Effect.forEach([...new Set(keyword)], keywordId)
@@ -94,7 +89,7 @@ const startedText = ({ estimated_seconds, scan_id }: StartedScan): string =>
   `Scan ${printable(scan_id)} runs, for about ${formatDuration(estimated_seconds * 1000)}`
 
 /** Runs `sov scan --url`. */
-export const run = (options: RunOptions) =>
+export const run = (options: RemoteOptions) =>
   runRemote(options, function*(session) {
     const { out, sov } = session
     const asked = yield* parseScanRequest(options)

@@ -38,7 +38,7 @@ import { countOtherWorkers } from "./followScan.ts"
 import { forEachView } from "./forEachView.ts"
 import { findSignalExitCode, printEndedScan, runWorkerForScan } from "./workScan.ts"
 
-interface RunOptions extends GlobalOptions {
+export interface RunOptions extends GlobalOptions {
   readonly platform?: ReadonlyArray<string>
   readonly keyword?: ReadonlyArray<string>
   readonly tag?: ReadonlyArray<string>

@@ -4,19 +4,10 @@ import { printable } from "../../output/Output.ts"
 import { callServer, refuseIf, runRemote } from "../../remote/runRemote.ts"
 import { summaryLines } from "../../remote/summaryView.ts"
 import { wrapSentence } from "../../render/scoreView.ts"
-import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { printEvidence } from "./evidenceReport.ts"
+import type { ScoreOptions } from "./score.ts"
 
-export const show = (
-  options: GlobalOptions & {
-    readonly scans?: string
-    readonly by?: string
-    readonly tag?: string
-    readonly spot?: boolean
-    readonly view?: string
-    readonly evidence?: boolean
-  }
-) =>
+export const show = (options: ScoreOptions) =>
   runRemote(options, function*({ out, sov }) {
     yield* refuseIf(
       options.by !== undefined && options.by !== "platform",

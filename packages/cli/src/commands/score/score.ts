@@ -28,16 +28,16 @@ import { printVoice } from "./voiceReport.ts"
 
 const maxShownScans = 100
 
-export const show = (
-  options: GlobalOptions & {
-    readonly scans?: string
-    readonly by?: ScorePart | "tag" | "definition"
-    readonly tag?: string
-    readonly spot?: boolean
-    readonly view?: string
-    readonly evidence?: boolean
-  }
-) =>
+export interface ScoreOptions extends GlobalOptions {
+  readonly scans?: string
+  readonly by?: ScorePart | "tag" | "definition"
+  readonly tag?: string
+  readonly spot?: boolean
+  readonly view?: string
+  readonly evidence?: boolean
+}
+
+export const show = (options: ScoreOptions) =>
   runCommand(options, { repeatable: true }, function*({ out }) {
     const scans = yield* integerOption("--scans", options.scans ?? "12", 1, maxShownScans)
     const organization = yield* currentOrganization(options)
