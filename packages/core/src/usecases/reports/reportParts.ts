@@ -13,7 +13,7 @@ import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { Rejected } from "../errors.ts"
 import { readKeptActions } from "../sources/readActions.ts"
 import type { SourceReport } from "../sources/readSources.ts"
-import { findNamedTag } from "../tracking/readTags.ts"
+import { findNamedTag, findTagged } from "../tracking/readTags.ts"
 import { listReportedNext } from "./formReport.ts"
 
 const rowsPerPage = 100
@@ -48,10 +48,8 @@ export const readTexts = Effect.fnUntraced(function*(organizationId: Organizatio
  */
 export const findKeywordsOfTag = Effect.fnUntraced(
   function*(organizationId: OrganizationId, tag: string, set: TrackedSet, keywords: ReadonlyArray<Keyword>) {
-    const system = findSystemTag(tag)
-    if (system === null) return new Set(yield* findNamedTag(organizationId, tag))
-    const branded = brandedAmong(set, keywords)
-    return new Set(keywords.map((one) => one.id).filter((one) => branded.has(one) === (system === "branded")))
+    if (findSystemTag(tag) === null) return new Set(yield* findNamedTag(organizationId, tag))
+    return new Set(yield* findTagged(organizationId, tag, { keywords, branded: brandedAmong(set, keywords) }))
   }
 )
 

@@ -4,7 +4,6 @@ import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { formTagShare } from "../../domain/scoring/tagShares.ts"
 import { findTopics } from "../../domain/scoring/topics.ts"
-import { findSystemTag } from "../../domain/tracking/Tag.ts"
 import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
 import { findTagged } from "../tracking/readTags.ts"
 
@@ -18,10 +17,7 @@ export const readScanTagShare = Effect.fn("readScanTagShare")(
     const found = yield* (yield* MeasurementStore).rowsOfScans(organizationId, [id], versions)
     if (found === null) return null
     const branded = brandedAmong(found.trackedSet, found.keywords)
-    const system = findSystemTag(tag)
-    const tagged = system === null
-      ? yield* findTagged(organizationId, tag)
-      : found.keywords.map((keyword) => keyword.id).filter((one) => branded.has(one) === (system === "branded"))
+    const tagged = yield* findTagged(organizationId, tag, { keywords: found.keywords, branded })
     return formTagShare(found.rows, new Set(tagged), branded, findTopics(found.keywords, found.trackedSet))
   }
 )

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
-import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
+import { type Keyword, keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { findSystemTag, tagKey } from "../../domain/tracking/Tag.ts"
 import { groupTags } from "../../domain/tracking/tagging.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
@@ -26,15 +26,28 @@ export const readBranded = Effect.fn("readBranded")(function*(organizationId: Or
   return { keywords, branded: set === null ? new Set<KeywordId>() : brandedAmong(set, keywords) }
 })
 
-/** The keywords that have a tag, in any status; `branded` and `unbranded` are computed from the present names. */
-export const findTagged = Effect.fn("findTagged")(function*(organizationId: OrganizationId, tag: string) {
+/** Keywords, and which of them name the brand. */
+interface BrandedKeywords {
+  readonly keywords: ReadonlyArray<Pick<Keyword, "id">>
+  readonly branded: ReadonlySet<KeywordId>
+}
+
+/**
+ * The keywords that have a tag, in any status; `branded` and `unbranded` are computed from `known`, by default from the
+ * present names.
+ */
+export const findTagged = Effect.fn("findTagged")(function*(
+  organizationId: OrganizationId,
+  tag: string,
+  known?: BrandedKeywords
+) {
   const system = findSystemTag(tag)
   if (system === null) {
     const key = tagKey(tag)
     const tagged = yield* (yield* KeywordStore).listTags(organizationId)
     return tagged.filter((one) => tagKey(one.tag) === key).map(({ keywordId }) => keywordId)
   }
-  const { branded, keywords } = yield* readBranded(organizationId)
+  const { branded, keywords }: BrandedKeywords = known ?? (yield* readBranded(organizationId))
   return keywords.map(({ id }) => id).filter((id) => branded.has(id) === (system === "branded"))
 })
 
