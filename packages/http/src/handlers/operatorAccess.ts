@@ -44,9 +44,7 @@ export const createKey = Effect.fnUntraced(function*({ params }: Named) {
 export const revokeKey = Effect.fnUntraced(
   function*({ params }: { readonly params: Named["params"] & { readonly key: string } }) {
     const { id } = yield* findOrganization(params.organization)
-    const known = (yield* listApiKeys(id)).find((key) => key.id === params.key)
-    if (known === undefined) return yield* new NotFound({ what: "key", id: params.key })
-    const body: typeof Body.ApiKey.Encoded = apiKeyJson(yield* revokeApiKey(id, known.id satisfies ApiKeyId))
+    const body: typeof Body.ApiKey.Encoded = apiKeyJson(yield* revokeApiKey(id, params.key as ApiKeyId))
     return HttpServerResponse.jsonUnsafe(body)
   },
   orOperatorProblem

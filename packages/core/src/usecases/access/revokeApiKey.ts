@@ -15,7 +15,8 @@ export const revokeApiKey = Effect.fn("revokeApiKey")(function*(organizationId: 
   const at = yield* now
   return yield* changeAndNotify(Effect.gen(function*() {
     const known = (yield* store.list(organizationId)).find((key) => key.id === id)
-    const revoked = yield* store.revoke(organizationId, id, at)
+    // Only the id of a key reaches the store: other text may be no id at all
+    const revoked = known === undefined ? null : yield* store.revoke(organizationId, known.id, at)
     if (known === undefined || revoked === null) return yield* new NotFound({ what: "key", id })
     const { name, prefix } = revoked
     if (known.revokedAt === null) {
