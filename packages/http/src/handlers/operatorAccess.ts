@@ -4,6 +4,7 @@ import { type ApiKeyId, dateBound, NotFound, type PersonId } from "@sov/core/com
 import { EmailAddress } from "@sov/core/mail"
 import { findOrganization } from "@sov/core/organizations"
 import {
+  invitedMemberJson,
   inviteMember as invite,
   listMembers as list,
   memberJson,
@@ -66,16 +67,7 @@ export const inviteMember = Effect.fnUntraced(function*({ params }: Named) {
   const { host, port, publicUrl } = yield* ServerSettings
   const origin = publicUrl?.replace(/\/$/, "") ?? `http://${host}:${port}`
   const invited = yield* invite(id, { email: EmailAddress.make(email), name, role, origin })
-  const body: typeof Body.InvitedMember.Encoded = {
-    id: invited.person.id,
-    name: invited.person.name,
-    email: invited.person.email,
-    role: invited.role,
-    added: invited.added,
-    mailed: invited.mailed,
-    url: invited.url,
-    expires_at: invited.expiresAt?.toISOString() ?? null
-  }
+  const body: typeof Body.InvitedMember.Encoded = invitedMemberJson(invited)
   return HttpServerResponse.jsonUnsafe(body, { status: 201 })
 }, orOperatorProblem)
 

@@ -1,7 +1,7 @@
 /** sov member: manages who can sign in to an organization's dashboard, and their rights there. */
 import { EmailAddress } from "@sov/core/mail"
 import { Name } from "@sov/core/organizations"
-import { inviteMember, listMembers, memberJson, removeMember, Role, setRole } from "@sov/core/people"
+import { invitedMemberJson, inviteMember, listMembers, memberJson, removeMember, Role, setRole } from "@sov/core/people"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
@@ -25,21 +25,12 @@ export const invite = (options: InviteOptions, address: string) =>
     const origin = yield* serverOrigin("--public-url", options.publicUrl)
     const organization = yield* currentOrganization(options)
     const invited = yield* inviteMember(organization.id, { email, name, role, origin })
-    const { added, expiresAt, mailError, mailed, person, url } = invited
+    const { added, mailError, person, url } = invited
     if (!added) out.note(`${printable(person.name)} is a member already: the role is ${invited.role}.`)
     if (mailError !== null) out.note(`The e-mail was not sent: ${printable(mailError.message)}`)
     if (url !== null) out.note("This is the only time the link is shown. It works once, for seven days.")
     out.result(
-      {
-        id: person.id,
-        name: person.name,
-        email: person.email,
-        role: invited.role,
-        added,
-        mailed,
-        url,
-        expires_at: expiresAt?.toISOString() ?? null
-      },
+      invitedMemberJson(invited),
       () => url ?? `${email} got an e-mail with a link that works once, for seven days.`
     )
   })
