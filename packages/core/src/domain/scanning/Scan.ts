@@ -55,3 +55,9 @@ export type Scan = typeof Scan.Type
 export const isOneSeries = (one: Pick<Scan, "surface" | "view">, other: Pick<Scan, "surface" | "view">): boolean =>
   (one.surface === "app") === (other.surface === "app") &&
   JSON.stringify(one.view ?? null) === JSON.stringify(other.view ?? null)
+
+type Series = Pick<Scan, "simulated" | "surface" | "view">
+
+/** Whether two scans are one series, and both simulated or both real. */
+export const isSameKind = (one: Series, other: Series): boolean =>
+  one.simulated === other.simulated && isOneSeries(one, other)

@@ -1,5 +1,5 @@
 /** The share of voice scan by scan, with the reasons why scans are not comparable. */
-import { isOneSeries, type Scan, type ScanStatus } from "../scanning/Scan.ts"
+import { isSameKind, type Scan, type ScanStatus } from "../scanning/Scan.ts"
 import { type Break, findBreaks, type Origin } from "./breaks.ts"
 import type { Interval } from "./intervals.ts"
 import type { Score } from "./Score.ts"
@@ -49,7 +49,7 @@ export const makeTrendLine = (
   origins: ReadonlyMap<string, ReadonlyArray<Origin>>
 ): ReadonlyArray<TrendPoint> => {
   const own = scans
-    .filter(({ scan }) => scan.simulated === newest.simulated && isOneSeries(scan, newest) && drawn.has(scan.status))
+    .filter(({ scan }) => isSameKind(scan, newest) && drawn.has(scan.status))
     .toSorted((a, b) => a.scan.startedAt.getTime() - b.scan.startedAt.getTime() || (a.scan.id < b.scan.id ? -1 : 1))
   let before: Score | undefined
   const originsOf = (score: Score | undefined) => origins.get(score?.scanId ?? "") ?? []

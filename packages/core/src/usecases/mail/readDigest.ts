@@ -10,7 +10,7 @@ import {
 } from "../../domain/mail/digest.ts"
 import { historyWindowAt } from "../../domain/organizations/HistoryWindow.ts"
 import { endsSoon, labelled, namePlatform } from "../../domain/platforms/Platform.ts"
-import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
+import { isSameKind, type Scan } from "../../domain/scanning/Scan.ts"
 import { formatAsked, isCompared, isNarrowed } from "../../domain/scoring/asked.ts"
 import { describeAction } from "../../domain/sources/actions/describeAction.ts"
 import { HealthStore } from "../../ports/HealthStore.ts"
@@ -99,8 +99,7 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
       )
   const inWeek = completed.filter(({ completedAt }) => completedAt >= from)
   const before = completed.find((scan) =>
-    report !== null && scan.completedAt < from && scan.simulated === report.scan.simulated &&
-    isOneSeries(scan, report.scan) && isCompared(scan, report.scan)
+    report !== null && scan.completedAt < from && isSameKind(scan, report.scan) && isCompared(scan, report.scan)
   )
   const compare = Effect.gen(function*() {
     if (report === null || before === undefined || !inWeek.some(({ id }) => id === report.scan.id)) return null

@@ -11,7 +11,7 @@ import type {
   ReportEvidence
 } from "../../domain/reports/ReportEvidence.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
-import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
+import { isOneSeries, isSameKind, type Scan } from "../../domain/scanning/Scan.ts"
 import { isCompared } from "../../domain/scoring/asked.ts"
 import { listOrigins } from "../../domain/scoring/breaks.ts"
 import { type ScoredCell, type ScoredRow, selectHeadlineCells, sum } from "../../domain/scoring/cells.ts"
@@ -225,17 +225,18 @@ export const listReportedExperiments = (evidence: ReportEvidence): ReadonlyArray
   })
 }
 
+/** Whether a scan is of the same kind as another one, and measured with the same names and rules. */
+const isMeasuredAlike = (one: EvidenceScan, other: EvidenceScan): boolean =>
+  isSameKind(one, other) && one.measured?.measure_version === other.measured?.measure_version &&
+  one.measured?.tracked_set_version === other.measured?.tracked_set_version
+
 /** The evidence for the share, from the scans that were measured like the newest scan. */
 export const countReportedEvidence = (evidence: ReportEvidence): GradeInputs | null => {
   const { header, keywords, scans } = evidence
   const [newest] = scans
   if (newest?.measured == null || header.page < 5) return null
-  const { measure_version, tracked_set_version } = newest.measured
-  const set = findSet(evidence, tracked_set_version)
-  const alike = scans.filter(({ measured, ...scan }) =>
-    measured?.measure_version === measure_version && measured.tracked_set_version === tracked_set_version &&
-    scan.simulated === newest.simulated && isOneSeries(scan, newest) && isCompared(scan, newest)
-  )
+  const set = findSet(evidence, newest.measured.tracked_set_version)
+  const alike = scans.filter((one) => isMeasuredAlike(one, newest) && isCompared(one, newest))
   return countEvidence(
     alike.map(({ id, startedAt, surface }) => ({ startedAt, surface, rows: rowsOf(evidence, id, set) })),
     brandedAmong(set, keywords),
@@ -252,11 +253,7 @@ export const listReportedNext = (evidence: ReportEvidence): ReportedNext | null 
   const { header, keywords, scans: [newest, ...earlier] } = evidence
   const versions = newest?.measured
   if (header.tag !== undefined || header.page < 5 || newest === undefined || versions == null) return null
-  const alike = earlier.filter(({ measured, ...scan }) =>
-    scan.simulated === newest.simulated && isOneSeries(scan, newest) &&
-    measured?.measure_version === versions.measure_version &&
-    measured.tracked_set_version === versions.tracked_set_version
-  )
+  const alike = earlier.filter((one) => isMeasuredAlike(one, newest))
   const set = findSet(evidence, versions.tracked_set_version)
   const branded = brandedAmong(set, keywords)
   return formNext(

@@ -18,7 +18,7 @@ import {
   type ReportEvidence,
   reportFormat
 } from "../../domain/reports/ReportEvidence.ts"
-import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
+import { isSameKind, type Scan } from "../../domain/scanning/Scan.ts"
 import { type ConfiguredPlatform, isCompared } from "../../domain/scoring/asked.ts"
 import { countKinds } from "../../domain/scoring/evidenceGrade.ts"
 import { maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
@@ -111,7 +111,7 @@ const listScored = Effect.fnUntraced(
       yield* readScoreReport(organizationId, window, 1, configured, view)
       return yield* new Rejected({ field: "--from", message: "no scan has a score" })
     }
-    const alike = rest.filter(({ scan }) => scan.simulated === latest.scan.simulated && isOneSeries(scan, latest.scan))
+    const alike = rest.filter(({ scan }) => isSameKind(scan, latest.scan))
     const kept = alike.slice(0, maxReportScans - 1).filter((_, i, all) =>
       from !== null || all.slice(0, i).filter(({ scan }) => isCompared(scan, latest.scan)).length < maxDetailScans - 1
     )

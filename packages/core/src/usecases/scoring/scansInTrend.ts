@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
-import { isOneSeries } from "../../domain/scanning/Scan.ts"
+import { isSameKind } from "../../domain/scanning/Scan.ts"
 import { isCompared } from "../../domain/scoring/asked.ts"
 import { findBreaks } from "../../domain/scoring/breaks.ts"
 import { sum } from "../../domain/scoring/cells.ts"
@@ -62,8 +62,7 @@ const findSharing = Effect.fnUntraced(
  * and rules.
  */
 export const isMeasuredAlike = (one: ScoredScan, other: ScoredScan): boolean =>
-  isOneSeries(one.scan, other.scan) && one.scan.simulated === other.scan.simulated &&
-  hasSameVersions(one.score, other.score)
+  isSameKind(one.scan, other.scan) && hasSameVersions(one.score, other.score)
 
 /**
  * Whether an earlier scan may belong to the series of another scan: the series of a complete scan contains no narrowed
