@@ -54,8 +54,8 @@ export const readTagShares = Effect.fn("readTagShares")(
     if (latest === undefined) return yield* NoCompletedScan.of(view)
     const scans = [latest, ...earlier.filter((one) => isMeasuredAlike(one, latest))].map(({ scan }) => scan)
       .toReversed()
-    const ids = scans.map(({ id }) => id)
-    const { branded, keywords, rowsOf, topics } = yield* readRows(organizationId, ids, latest.score)
+    const scanIds = scans.map(({ id }) => id)
+    const { branded, keywords, rowsOf, topics } = yield* readRows(organizationId, scanIds, latest.score)
     const groups = yield* readTagGroups(organizationId)
     const unbranded = new Set(keywords.map(({ id }) => id).filter((id) => !branded.has(id)))
     const systemIds: { readonly [tag in SystemTag]: ReadonlySet<KeywordId> } = { branded, unbranded }
@@ -68,12 +68,12 @@ export const readTagShares = Effect.fn("readTagShares")(
     const whole = scans.findLast((scan) => !isNarrowed(scan))
     const found: TagShares = {
       scans,
-      tags: wanted.map(({ keywords, system, tag }): TagCourse => {
-        const taggedRows = ({ id }: Scan) => rowsOf(id).filter(({ keywordId }) => keywords.has(keywordId))
+      tags: wanted.map(({ keywords: ids, system, tag }): TagCourse => {
+        const taggedRows = ({ id }: Scan) => rowsOf(id).filter(({ keywordId }) => ids.has(keywordId))
         const reference = whole === undefined ? [] : taggedRows(whole)
         const shares = scans.map((scan) => {
           const own = taggedRows(scan)
-          return isNarrowed(scan) && !hasAsked(own, reference) ? null : formTagShare(own, keywords, branded, topics)
+          return isNarrowed(scan) && !hasAsked(own, reference) ? null : formTagShare(own, ids, branded, topics)
         })
         const last = shares.findLastIndex((share) => share !== null)
         return { tag, system, shares, newest: last === -1 ? null : { scan: scans[last]!, share: shares[last]! } }
