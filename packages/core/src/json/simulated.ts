@@ -5,5 +5,4 @@
  */
 
 /** The member that marks data from simulated answers; absent for data from real answers. */
-export const simulatedJson = (simulated: boolean): { readonly simulated?: true } =>
-  simulated ? { simulated: true } : {}
+export const simulatedJson = (simulated: boolean): { readonly simulated?: true } => simulated ? { simulated: true } : {}

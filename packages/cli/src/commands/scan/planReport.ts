@@ -105,7 +105,9 @@ const panelText = (plan: PanelPlan): string => {
   }
   const fall = showsFall(plan)
     ? ""
-    : ` It cannot show a fall: the share of voice is ${plan.share === null ? "not known" : `${roundOrNull(plan.share, 1)} %`}.`
+    : ` It cannot show a fall: the share of voice is ${
+      plan.share === null ? "not known" : `${roundOrNull(plan.share, 1)} %`
+    }.`
   return `${panel} you see ${
     detectable === null ? "no change at all" : `a change of ${describePoints(detectable)}`
   } with 80 % power, once there are four scans before it.${detectable === null ? "" : fall}${cost}`

@@ -15,13 +15,16 @@ export const readNewest = (
   scanId: ScanId,
   { among, limit = Infinity }: NewestOptions = {}
 ) =>
-  Stream.paginate({ left: limit, after: undefined as AnswerId | undefined }, ({ after, left }) =>
-    Effect.gen(function*() {
-      const size = Math.min(answersPerPage, left)
-      const page = yield* (yield* MeasurementStore).newest(organizationId, scanId, size, after, among)
-      const rest = left - page.length
-      const next = rest > 0 && isPageFull(page, size)
-        ? Option.some({ left: rest, after: page.at(-1)!.answerId })
-        : Option.none()
-      return [[page], next] as const
-    }))
+  Stream.paginate(
+    { left: limit, after: undefined as AnswerId | undefined },
+    ({ after, left }) =>
+      Effect.gen(function*() {
+        const size = Math.min(answersPerPage, left)
+        const page = yield* (yield* MeasurementStore).newest(organizationId, scanId, size, after, among)
+        const rest = left - page.length
+        const next = rest > 0 && isPageFull(page, size)
+          ? Option.some({ left: rest, after: page.at(-1)!.answerId })
+          : Option.none()
+        return [[page], next] as const
+      })
+  )

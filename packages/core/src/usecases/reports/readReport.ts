@@ -166,7 +166,9 @@ export const readReport = Effect.fn("readReport")(function*(
   const course = yield* listCourse(id, shown, scored)
   const report = yield* readScoreReportOf(id, shown, latest, earlier, request.configured)
   const tracked = yield* (yield* KeywordStore).list(id, keywordStatuses)
-  const tagged = request.tag === undefined ? null : yield* findKeywordsOfTag(id, request.tag, report.trackedSet, tracked)
+  const tagged = request.tag === undefined
+    ? null
+    : yield* findKeywordsOfTag(id, request.tag, report.trackedSet, tracked)
   const sources = yield* readSourcesOf(
     id,
     { scans: [latest.scan], versions: latest.score },

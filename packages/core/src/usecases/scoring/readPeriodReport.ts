@@ -61,9 +61,10 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
   const ids = [...alike, ...earlier].map((one) => one.scan.id)
   const { branded, keywords, rows, rowsOf, topics } = yield* readRows(organizationId, ids, latest.score)
   const trackedSet = (yield* (yield* TrackedSetStore).find(organizationId, trackedSetVersion))!
-  const [now, then] = [alike, earlier].map((scans) =>
-    rowsSinceBreaks(scans.map((one) => rowsOf(one.scan.id)))
-  ) as [typeof rows, typeof rows]
+  const [now, then] = [alike, earlier].map((scans) => rowsSinceBreaks(scans.map((one) => rowsOf(one.scan.id)))) as [
+    typeof rows,
+    typeof rows
+  ]
   // A scan whose answers all came before a break counts neither with its answers nor with its failures
   const used = new Set(now.map(({ scanId }) => scanId))
   const counted = alike.filter((one) => used.has(one.scan.id) || rowsOf(one.scan.id).length === 0)

@@ -49,8 +49,11 @@ export const readWrittenNames = Effect.fn("readWrittenNames")(function*(
   const answers: Array<ReadAnswer> = []
   for (const [id, chosen] of Map.groupBy(chooseAnswers(rows, scans), ({ scanId }) => scanId)) {
     const among = chosen.map(({ answerId }) => answerId)
-    yield* Stream.runForEach(readNewest(organizationId, id, { among }), (page) =>
-      Effect.sync(() => answers.push(...page.filter(({ rawResponse }) => rawResponse.length <= maxSearchedLength))))
+    yield* Stream.runForEach(
+      readNewest(organizationId, id, { among }),
+      (page) =>
+        Effect.sync(() => answers.push(...page.filter(({ rawResponse }) => rawResponse.length <= maxSearchedLength)))
+    )
   }
   const search = new SuggestionSearch(set, ignored)
   const near = new NearSpellings(set)
