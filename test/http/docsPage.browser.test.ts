@@ -25,10 +25,11 @@ describeInBrowser("in a browser", () => {
     for (const colorScheme of ["light", "dark"] as const) {
       for (const width of isLong ? [320, 360, 768, 1280] : [320, 1280]) {
         const { listFaults, page } = await browser.open(api.base, { colorScheme, width })
-        // The pages of problems differ only in their text
-        for (const path of width === 320 && colorScheme === "light" ? paths : paths.slice(0, 2)) {
+        // The pages of problems differ only in their text: all rules judge the first of them
+        for (const [n, path] of (width === 320 && colorScheme === "light" ? paths : paths.slice(0, 2)).entries()) {
           expect((await page.goto(path))?.status()).toBe(200)
-          expect({ path, colorScheme, width, faults: await listFaults() }).toMatchObject({ faults: [] })
+          const faults = await listFaults(isLong || n < 2 ? "all" : "none")
+          expect({ path, colorScheme, width, faults }).toMatchObject({ faults: [] })
         }
         await page.context().close()
       }
