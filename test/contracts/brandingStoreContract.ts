@@ -19,7 +19,14 @@ export const brandingStoreContract = storeContract("BrandingStore", {
     assert.deepEqual(yield* store.find(id), noBranding)
     const logo = readLogo(png)
     if (typeof logo === "string") return assert.fail(logo)
-    const text = { title: "Märkte", color: "#8f6300", band: "#e8a200", sender: "Nordlicht & Co", footer: "© 2026" }
+    const text = {
+      title: "Märkte",
+      locale: "de",
+      color: "#8f6300",
+      band: "#e8a200",
+      sender: "Nordlicht & Co",
+      footer: "© 2026"
+    }
     yield* store.save(id, { ...text, logo })
     const found: Branding = yield* store.find(id)
     assert.deepEqual({ ...found, logo: found.logo?.sha256 }, { ...text, logo: logo.sha256 })

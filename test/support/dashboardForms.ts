@@ -104,8 +104,15 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
   {
     name: "Save the branding",
     prepare: (organizationId) => Effect.as(setBranding(organizationId, noBranding), "/settings/branding" as const),
-    shows: JSON.stringify({ title: "", color: "", band: "", sender: "", footer: "" }),
-    fields: { title: "Our answers", color: "8f6300", band: "#e8a200", sender: "Studio", footer: "Confidential" }
+    shows: JSON.stringify({ title: "", locale: "", color: "", band: "", sender: "", footer: "" }),
+    fields: {
+      title: "Our answers",
+      locale: "de",
+      color: "8f6300",
+      band: "#e8a200",
+      sender: "Studio",
+      footer: "Confidential"
+    }
   },
   {
     name: "Remove logo",

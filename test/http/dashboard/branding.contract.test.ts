@@ -6,6 +6,7 @@ import {
   type OrganizationId,
   readAuditLog,
   readBranding,
+  setTimeZone,
   wholeHistory
 } from "@sov/core"
 import { Effect, Layer } from "effect"
@@ -78,6 +79,23 @@ describe("the branding", () => {
       origin: "http://x"
     }))
     expect(mails.at(-1)).toMatchObject({ sender: "Nordlicht", text: expect.stringMatching(/\n© Nordlicht\n$/) })
+  })
+
+  it("a share link shows numbers and dates in the language and time zone of the organization, to every reader", async () => {
+    expect((await save({ title: "Our answers", locale: "de" })).status).toBe(303)
+    await server.run(setTimeZone(organizationId, "Europe/Berlin"))
+    const { token } = await server.run(createShareLink(organizationId, { name: "Berlin" }))
+    for (const language of ["en-US", "ja"]) {
+      const { text } = await server.browser().get(`/share/${token}`, { headers: { "accept-language": language } })
+      expect(checkReportFile(text).problems).toEqual([])
+      expect(wordsOf(text)).toMatch(/scan of \d+\. \p{L}+\.? \d{4}, \d\d:\d\d (?:CET|CEST) /u)
+      expect(wordsOf(text)).toMatch(/\d,\d/)
+    }
+    expect(wordsOf((await owner.get(`${home}/report.html`)).text)).toMatch(/ CES?T /)
+    expect([(await save({ title: "Our answers", locale: "klingonish" })).status, (await stored()).locale]).toEqual([
+      422,
+      "de"
+    ])
   })
 
   it("somebody who has not seen the latest branding does not overwrite it", async () => {

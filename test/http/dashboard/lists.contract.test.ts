@@ -1,11 +1,26 @@
 /** Lists over HTTP: each can be sorted by a column and searched, with links and forms that need no script. */
-import { addCompetitor, createApiKey, type OrganizationId } from "@sov/core"
+import {
+  ActionStore,
+  addCompetitor,
+  annotate,
+  consoleIdentity,
+  createApiKey,
+  createShareLink,
+  eventNames,
+  EventOutbox,
+  type OrganizationId,
+  type OutboundEvent,
+  PersonStore
+} from "@sov/core"
+import { at, seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { maxSortedReads, readRows } from "../../../packages/http/src/dashboard/handlers/listView.ts"
+import { chatMessage, scanCompleted, seedEndpoint } from "../../contracts/webhookSeeds.ts"
 import { drop, named, seedWithRules } from "../../support/alertRules.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { sealPlan } from "../../support/experiments.ts"
 import { oneHome } from "../../support/homes.ts"
 import { seedMember } from "../../support/people.ts"
 
@@ -74,6 +89,33 @@ it("a search shows the rows that contain its words, and keeps the order", async 
   expect(await rowsOf("/competitors?q=GLOBEX")).toEqual(["Globex"])
 })
 
+/** Rows of lists that a handful of rows shows: links, endpoints, deliveries, experiments, annotations and decisions. */
+const fillLists = Effect.fnUntraced(function*(id: OrganizationId) {
+  const names = ["Lens", "edge", "Zinc", ...Array.from({ length: 8 }, (_, n) => `row ${n}`)]
+  for (const [n, name] of names.entries()) {
+    yield* createShareLink(id, { name, from: null, to: null, withAnswers: false, days: 1 + (n * 7) % 11 })
+    yield* annotate(id, { day: `2026-01-${String(28 - n)}`, text: name })
+    yield* seedEndpoint(id, {
+      url: `https://hooks.example/${name}`,
+      createdAt: at((n * 7) % 11),
+      disabledReason: n === 1 ? "operator" : null
+    })
+    yield* (yield* ActionStore).mark(id, {
+      id: n.toString(16).padStart(12, "a"),
+      rule: "rival_leads",
+      title: name,
+      state: n === 2 ? "dismissed" : "done",
+      until: null,
+      markedAt: at((n * 7) % 11)
+    })
+  }
+  const { id: endpointId } = yield* seedEndpoint(id, { url: "https://deliveries.example/", events: [...eventNames] })
+  for (const [n, event] of (["scan.completed", "archive.anchored", "scan.failed"] as const).entries()) {
+    yield* (yield* EventOutbox).put(id, { ...yield* scanCompleted(at(n)), event } as OutboundEvent, chatMessage)
+  }
+  return endpointId
+})
+
 /** An organization whose scans raised alerts, with keys and members, and an owner of it. */
 const openBusy = async () => {
   const id = await server.run(seedWithRules(drop, { rule: "new_mention", enabled: true }))
@@ -84,14 +126,30 @@ const openBusy = async () => {
     await server.run(createApiKey(id, name))
     await server.run(seedMember(id, name === "agent" ? "owner" : "viewer", { name }))
   }
-  return { path: await server.run(pathOf(id)), owner: await server.signIn(id) }
+  const endpointId = await server.run(fillLists(id))
+  for (const [name, until] of [["Lens", "2999-02-28"], ["edge", "2999-03-28"], ["Zinc", "2999-01-31"]] as const) {
+    await server.run(sealPlan(id, { name, change: "pages", from: "2999-01-01", until }))
+  }
+  const owner = await server.signIn(id)
+  await server.run(
+    Effect.flatMap(PersonStore, (people) => people.addIdentity(owner.person.id, consoleIdentity, new Date()))
+  )
+  for (const [n, name] of ["Zeta", "alpha", "Midway", ...Array.from({ length: 9 }, (_, n) => `org ${n}`)].entries()) {
+    const { id: other } = await server.run(seedOrganization({ name, plan: n === 1 ? "starter" : "pro" }))
+    await server.run(Effect.flatMap(PersonStore, (people) => people.addMember(other, owner.person.id, "owner", at(n))))
+  }
+  return { path: await server.run(pathOf(id)), owner, endpointId }
 }
 let busy: ReturnType<typeof openBusy> | undefined
 
+/** The address of a list; `/-` begins one that belongs to no organization. */
+const addressOf = ({ endpointId, path: home }: { readonly path: string; readonly endpointId: string }, path: string) =>
+  path.startsWith("/-") ? path.slice(2) : `${home}${path.replace("{endpoint}", endpointId)}`
+
 /** The values of a column of the page's first list that sorts: times as such, else the words. */
 const readColumn = async (path: string, column: number): Promise<ReadonlyArray<string>> => {
-  const { owner, path: at } = await (busy ??= openBusy())
-  const { status, text } = await owner.get(`${at}${path}`)
+  const { owner, ...found } = await (busy ??= openBusy())
+  const { status, text } = await owner.get(addressOf(found, path))
   expect(status, path).toBe(200)
   const table = text.split("<table").find((part) => part.includes("sort=")) ?? ""
   return table.split("<tr").slice(2).map((row) => {
@@ -113,7 +171,19 @@ it.each(
     ["/settings/audit", "action", 2],
     ["/settings/members", "name", 0],
     ["/settings/api", "name", 0],
-    ["/settings/api", "created", 4]
+    ["/settings/api", "created", 4],
+    ["/settings/shares", "name", 0],
+    ["/settings/webhooks", "url", 0],
+    ["/settings/webhooks", "state", 1],
+    ["/settings/webhooks/{endpoint}", "when", 0],
+    ["/settings/webhooks/{endpoint}", "event", 1],
+    ["/experiments", "name", 0],
+    ["/annotations", "text", 1],
+    ["/actions", "action", 0],
+    ["/actions", "decision", 1],
+    ["/-/organizations", "name", 0],
+    ["/-/organizations", "plan", 1],
+    ["/-/portfolio", "name", 0]
   ] as const
 )("the list %s can be sorted by %s in both directions", async (path, key, column) => {
   const up = await readColumn(`${path}?sort=${key}`, column)
@@ -129,25 +199,50 @@ it.each(
     ["/alerts", "fell to", 1, ["SOV Drop"]],
     ["/settings/audit", "looker", 2, ["key.created"]],
     ["/settings/members", "zap", 0, ["Zapier"]],
-    ["/settings/api", "AGENT", 0, ["agent"]]
+    ["/settings/api", "AGENT", 0, ["agent"]],
+    ["/settings/shares", "len", 0, ["Lens"]],
+    ["/settings/webhooks", "disabled", 1, ["disabled"]],
+    ["/settings/webhooks/{endpoint}", "anchored", 1, ["archive.anchored"]],
+    ["/experiments", "EDGE", 0, ["edge"]],
+    ["/annotations", "2026-01-26", 1, ["Zinc"]],
+    ["/actions", "not for", 1, ["Not for us"]],
+    ["/-/organizations", "starter", 1, ["starter"]],
+    ["/-/portfolio", "midway", 0, ["Midway"]]
   ] as const
 )("a search in the list %s for %s finds only the rows with these words", async (path, q, column, found) => {
   const rows = await readColumn(`${path}?q=${encodeURIComponent(q)}`, column)
   expect(new Set(rows.map((row) => found.find((one) => row.startsWith(one)) ?? row))).toEqual(new Set(found))
   expect(rows.length).toBeLessThan((await readColumn(path, column)).length)
-  const { owner, path: at } = await busy!
-  expect((await owner.get(`${at}${path}?q=nothing+has+this`)).text).toMatch(/No (?:matching|alerts|entries)/)
+  const { owner, ...at } = await busy!
+  expect((await owner.get(`${addressOf(at, path)}?q=nothing+has+this`)).text).toMatch(
+    /No (?:matching|alerts|entries|deliveries)/
+  )
 })
 
-it.each(["/scans", "/alerts", "/settings/audit", "/settings/members", "/settings/api"])(
+it.each([
+  "/scans",
+  "/alerts",
+  "/settings/audit",
+  "/settings/members",
+  "/settings/api",
+  "/settings/shares",
+  "/settings/webhooks",
+  "/settings/webhooks/{endpoint}",
+  "/experiments",
+  "/annotations",
+  "/actions",
+  "/-/organizations",
+  "/-/portfolio"
+])(
   "the list %s shows a hostile search as text, keeps it in its form and order, and refuses an unknown order",
   async (path) => {
-    const { owner, path: at } = await (busy ??= openBusy())
-    const { status, text } = await owner.get(`${at}${path}?q=${encodeURIComponent(hostile)}`)
+    const { owner, ...found } = await (busy ??= openBusy())
+    const at = addressOf(found, path)
+    const { status, text } = await owner.get(`${at}?q=${encodeURIComponent(hostile)}`)
     expect([status, text.includes("<script>alert")]).toEqual([200, false])
     expect(text).toContain("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;")
     for (const bad of ["sort=secret", "page=0", "page=x"]) {
-      expect((await owner.get(`${at}${path}?${bad}`)).status, bad).toBe(400)
+      expect((await owner.get(`${at}?${bad}`)).status, bad).toBe(400)
     }
   }
 )

@@ -6,6 +6,7 @@ import {
   keywordInterval,
   MeasurementStore,
   type OrganizationId,
+  readMeasuredVoice,
   readPeriodReport,
   type Scan,
   scoreRow,
@@ -58,6 +59,14 @@ describe.each(serverHomeOrAll)("periods on %s", (home) => {
     const words = wordsOf((await owner.get(`${path}?period=4w`)).text)
     expect(words).toContain("2 scans together")
     expect(words).toContain("75 %")
+    expect(report.period.mentionRate.value).toBeCloseTo(75)
+    // Of a period with one scan, it is that of the scan
+    const one = { from: second.startedAt, to: second.startedAt }
+    const alone = await server.run(readPeriodReport(id, wholeHistory, { period: one, against: null }, null))
+    const { columns } = await server.run(readMeasuredVoice(id, { scan: alone.scan, score: alone.score }))
+    expect(columns.find(({ definition }) => definition === "mention_rate")!.shares[0]).toEqual(alone.period.mentionRate)
+    expect(words.slice(words.indexOf("Rank"))).toMatch(/1 of 3 tracked brands, by share Mention rate 75 % \d+–\d+/)
+    expect(words).toContain("Named first is counted for the latest scan only.")
     expect(words).toMatch(/▲ \+75\.0 points against \d+ \w+ 2026 – \d+ \w+ 2026/)
     expect(wordsOf((await owner.get(`${path}?period=4w&against=year`)).text)).toContain("no scan to compare with")
     expect(wordsOf((await owner.get(path)).text)).toContain("50 %")
@@ -106,6 +115,19 @@ describe.each(serverHomeOrAll)("periods on %s", (home) => {
     expect(csv[0]).toMatch(/,asked,period_from,period_to,scans$/)
     expect((await owner.get(`${path}/overview.csv`)).text.split("\r\n")[0]).toMatch(/,asked$/)
     expect(wordsOf((await owner.get(`${path}/keywords?period=quarter`)).text)).toMatch(/\d scans of the period/)
+  })
+
+  it("the report of a period begins with its newest scan, and its link says so", async () => {
+    const day = (one: Scan) => one.startedAt.toISOString().slice(0, 10)
+    const query = `period=own&from=${day(first)}&to=${day(first)}`
+    const page = await owner.get(`${path}?${query}&against=year`)
+    expect(wordsOf(page.text)).toContain("Download report of its latest scan")
+    const link = /href="([^"]+report\.html[^"]*)"/.exec(page.text)![1]!.replaceAll("&amp;", "&")
+    expect(link).toBe(`${path}/report.html?${query}`)
+    const report = await owner.get(link)
+    expect(report.text).toContain(`"scan_id":"${first.id}"`)
+    expect(report.text).not.toContain(second.id)
+    expect((await owner.get(`${path}/report.html?period=own&from=2020-01-01&to=2020-02-01`)).status).toBe(404)
   })
 
   it("days that are not accepted stay in the form, and unknown names of periods are refused", async () => {

@@ -83,6 +83,11 @@ it("the address determines search, order and page of organizations; rows show ra
   expect((await listed("?sort=-name")).filter((one) => one !== path)).toEqual([paths[0], paths[2], paths[1]])
   expect((await listed(""))[0]).toBe(path)
   expect((await listed("?sort=share"))[0]).toBe(path)
+  // Only this organization has alerts, costs and a schedule; unknown times come last in both directions
+  for (const sort of ["-alerts", "-spent", "next", "-next"]) {
+    expect((await listed(`?sort=${sort}`))[0], sort).toBe(path)
+  }
+  for (const sort of ["alerts", "spent"]) expect((await listed(`?sort=${sort}`)).at(-1), sort).toBe(path)
   expect(await listed("?q=aLPha")).toEqual([paths[1]])
   const { text } = await person.get("/portfolio?q=zeta+%3Cb%3E")
   expect(text).toContain("Zeta &lt;b&gt;")

@@ -89,6 +89,11 @@ describe("the words of a view", () => {
   })
 })
 
+it("a view that does not exist has no page that asks whether to remove it", async () => {
+  const ask = async (name: string) => (await member.get(`${path}/views/remove?name=${name}`)).status
+  expect([await ask("germany"), await ask("nope"), await ask("")]).toEqual([200, 404, 404])
+})
+
 it("a country that is no code is refused at its own field, and what was typed stays", async () => {
   const formId = /name="form_id" value="([^"]*)"/.exec((await member.get(`${path}/views`)).text)![1]!
   const typed = { form_id: formId, name: "austria", country: "Austria", language: "de", context: "" }
@@ -125,6 +130,9 @@ describe("a file of captured answers", () => {
     expect(await server.run(listScans(id, { limit: 9 }))).toMatchObject([{ surface: "app" }])
     const [, , captured] = await server.run(readViewShares(id, wholeHistory))
     expect(captured!.newest!.score.avgSov).toBe(100)
+    const scans = wordsOf((await member.get(`${path}/scans?sort=view`)).text)
+    expect(scans).toMatch(/ View Type .* 100 % .*captured, app imported /)
+    expect(wordsOf((await member.get(`${path}/scans?q=captured`)).text)).toContain("1 in all")
   })
 
   it.each([

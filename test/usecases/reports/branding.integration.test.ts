@@ -35,6 +35,7 @@ afterAll(storage.close)
 
 const look: BrandingText = {
   title: "KI-Antworten über Acme",
+  locale: null,
   color: "#8f6300",
   band: "#e8a200",
   sender: "Nordlicht Digital",

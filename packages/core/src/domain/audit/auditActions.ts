@@ -56,6 +56,7 @@ const schedule = { cron: String, time_zone: String, platforms: NullOr(List(Platf
 const limits = { request_rate: NullOr(Int), monthly_budget_usd: NullOr(Number) }
 const branding = {
   title: NullOr(String),
+  locale: Schema.optionalKey(NullOr(String)),
   color: NullOr(String),
   band: NullOr(String),
   sender: NullOr(String),

@@ -1,5 +1,6 @@
 /** How an organization's reports, shared reports and e-mails look to their readers. */
 import { Schema } from "effect"
+import { isLocale } from "../formats.ts"
 import { Name } from "../organizations/Organization.ts"
 import type { Logo } from "./Logo.ts"
 
@@ -110,6 +111,12 @@ export type ReportBranding = typeof ReportBranding.Type
 export const BrandingText = Schema.Struct({
   /** Title of reports; null = the brand's name. */
   title: Schema.NullOr(Name),
+  /** BCP 47 language of the numbers and dates in reports and share links; null = that of the house. */
+  locale: Schema.NullOr(
+    Schema.String.check(
+      Schema.makeFilter((text) => isLocale(text) ? true : "must be a language tag such as de or en-GB")
+    )
+  ),
   ...ReportBranding.fields
 })
 export type BrandingText = typeof BrandingText.Type
@@ -119,4 +126,12 @@ export interface Branding extends BrandingText {
 }
 
 /** Of an organization that has set nothing. */
-export const noBranding: Branding = { title: null, color: null, band: null, sender: null, footer: null, logo: null }
+export const noBranding: Branding = {
+  title: null,
+  locale: null,
+  color: null,
+  band: null,
+  sender: null,
+  footer: null,
+  logo: null
+}

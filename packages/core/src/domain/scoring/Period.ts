@@ -1,5 +1,7 @@
 /** The periods that pages show, and the periods that they are compared with. */
 
+import type { VoiceShare } from "./definitions.ts"
+
 /** A period contains the scans that started between `from` and `to`, both inclusive. */
 export interface Period {
   readonly from: Date
@@ -23,6 +25,8 @@ export interface PeriodFacts extends ComparedPeriods {
   readonly leftOut: number
   /** Number of scans of the earlier period that the score is compared with. */
   readonly earlierScans: number
+  /** The mention rate of the brand in the answers of the score. */
+  readonly mentionRate: VoiceShare
 }
 
 /** The period to compare with: the same length just before, or the same days a year before. */

@@ -60,7 +60,7 @@ export interface ReportRequest {
   readonly maxText?: number
   /** The title; null uses that of the branding, or the brand's name. */
   readonly title: string | null
-  /** BCP 47; null uses the dashboard's format of numbers and dates. */
+  /** BCP 47; null uses that of the branding, or the dashboard's format of numbers and dates. */
   readonly locale: string | null
   /** Null = that of the branding, if any. */
   readonly logo: Logo | null
@@ -278,7 +278,7 @@ export const readReport = Effect.fn("readReport")(function*(
     .filter(({ day }) => request.to === null || Date.parse(day) < request.to.getTime())
     .map(({ day, text }) => ({ day, text }))
   const chain = yield* readChain(id, Math.min(...seals.keys()), Math.max(...seals.keys()))
-  const { logo: ownLogo, title, ...look } = yield* (yield* BrandingStore).find(id)
+  const { locale, logo: ownLogo, title, ...look } = yield* (yield* BrandingStore).find(id)
   const logo = request.logo ?? ownLogo
   const unmarked: ReportEvidence = {
     header: {
@@ -290,7 +290,7 @@ export const readReport = Effect.fn("readReport")(function*(
       organization_id: id,
       organization: organization.name,
       title: request.title ?? title,
-      locale: request.locale,
+      locale: request.locale ?? locale,
       ...timeZone === defaultPlace.timeZone ? {} : { time_zone: timeZone },
       from: request.from,
       to: request.to,

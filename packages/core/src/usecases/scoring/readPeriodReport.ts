@@ -6,6 +6,7 @@ import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ConfiguredPlatform, isNarrowed, summarizeAsked } from "../../domain/scoring/asked.ts"
 import { rowsSinceBreaks } from "../../domain/scoring/breaks.ts"
 import { selectHeadlineCells, sum } from "../../domain/scoring/cells.ts"
+import { estimateVoice, type VoiceRow } from "../../domain/scoring/definitions.ts"
 import type { ComparedPeriods, PeriodFacts } from "../../domain/scoring/Period.ts"
 import { scoreScan } from "../../domain/scoring/Score.ts"
 import { formScoreDetail } from "../../domain/scoring/scoreDetail.ts"
@@ -84,6 +85,13 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
   })
   const cells = [then, now].filter(({ length }) => length > 0)
     .map((part) => selectHeadlineCells(part, branded, topics).cells)
+  const voiced = (cells.at(-1) ?? []).map(({ rows, ...cell }) => ({
+    ...cell,
+    rows: rows.map(({ brandMentioned, competitorsMentioned }): VoiceRow => ({
+      named: [...brandMentioned ? ["brand"] : [], ...competitorsMentioned].map((name) => ({ name, count: 1 })),
+      cited: []
+    }))
+  }))
   const { change, ...detail } = formScoreDetail(score, trackedSet, cells, keywords)
   const inTrend = yield* scansInTrend(organizationId, latest, others)
   const firstOf = (all: ReadonlyArray<ScoredScan>): Scan | undefined => all.at(-1)?.scan
@@ -109,7 +117,8 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
       against,
       scans: alike.length,
       leftOut: found.length - alike.length,
-      earlierScans: earlier.length
+      earlierScans: earlier.length,
+      mentionRate: estimateVoice("mention_rate", voiced, ["brand"])[0]!
     }
   }
   return report

@@ -5,9 +5,10 @@ import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { columnsOf, sendCsv } from "../guard/Reply.ts"
-import { actionsPage } from "../pages/actions.ts"
+import { actionsPage, decisionList } from "../pages/actions.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { readChoice, readFormId, readText } from "./forms.ts"
+import { readListView } from "./listView.ts"
 import { redirectTo, replyWithPage } from "./replies.ts"
 
 const path = "/actions"
@@ -15,14 +16,12 @@ const path = "/actions"
 const read = ({ organization, window }: OrganizationRequest) =>
   readActions(organization.id, window).pipe(Effect.catchTag("NoCompletedScan", () => Effect.succeed(null)))
 
-/** GET /o/{slug}/actions */
+/** GET /o/{slug}/actions?q=&sort=&page= */
 export const showActions = (request: OrganizationRequest) =>
   replyWithPage(Effect.gen(function*() {
+    const view = yield* readListView(request, decisionList)
     const report = yield* read(request)
-    return actionsPage(
-      request.frame,
-      report === null ? null : { report, formId: yield* makeFormId }
-    )
+    return actionsPage(request.frame, report === null ? null : { report, view, formId: yield* makeFormId })
   }))
 
 /** GET /o/{slug}/actions.csv: one line per action. */

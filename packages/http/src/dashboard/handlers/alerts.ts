@@ -6,15 +6,14 @@ import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
 import { alertPage } from "../pages/alert.ts"
-import { alertOrders, alertsPage, describeMails, sortAlerts } from "../pages/alerts.ts"
+import { alertList, alertsPage, describeMails } from "../pages/alerts.ts"
 import { describeAlert } from "../pages/words.ts"
 import { readParam } from "./forms.ts"
 import { readCursorList } from "./listView.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
 
-/** Alerts per page, and per read for the CSV. */
-const shownAlerts = 50
+/** Alerts per read for the CSV. */
 const csvPage = 500
 
 /** GET /o/{slug}/alerts?rule=&cursor=, or &q=&sort=&page= */
@@ -23,17 +22,11 @@ export const showAlerts = Effect.fnUntraced(function*(request: OrganizationReque
   const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/alerts`)
   if (clean !== null) return clean
   const rule = yield* readFilter(request, "rule", AlertRuleName)
-  const list = yield* readCursorList(request, {
-    keys: alertOrders,
-    usual: { sort: "when", descending: true },
-    perPage: shownAlerts,
-    read: (options) =>
-      Effect.map(
-        readAlertLog(organization.id, window, { rule }, options),
-        ({ alerts, nextCursor }) => ({ rows: alerts, nextCursor })
-      ),
-    sort: sortAlerts
-  })
+  const list = yield* readCursorList(request, alertList, (options) =>
+    Effect.map(
+      readAlertLog(organization.id, window, { rule }, options),
+      ({ alerts, nextCursor }) => ({ rows: alerts, nextCursor })
+    ))
   return showPage(alertsPage(frame, { ...list, rule }))
 })
 

@@ -4,17 +4,20 @@ import type { AnnotationId } from "@sov/core/common"
 import { annotate, listAnnotations, removeAnnotation } from "@sov/core/scoring"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { type AnnotationsContent, annotationsPage } from "../pages/annotations.ts"
+import { annotationList, type AnnotationsContent, annotationsPage } from "../pages/annotations.ts"
 import { readFormId, readText } from "./forms.ts"
+import { readListView } from "./listView.ts"
 import { redirectTo, replyWithPage } from "./replies.ts"
 
 const path = "/annotations"
 
 const makePage = Effect.fnUntraced(function*(
-  { at, frame, organization }: OrganizationRequest,
+  request: OrganizationRequest,
   given: Partial<AnnotationsContent> = {}
 ) {
+  const { at, frame, organization } = request
   return annotationsPage(frame, {
+    view: yield* readListView(request, annotationList),
     annotations: yield* listAnnotations(organization.id),
     formId: yield* makeFormId,
     input: { day: at.toISOString().slice(0, 10), text: "" },
@@ -23,7 +26,7 @@ const makePage = Effect.fnUntraced(function*(
   })
 })
 
-/** GET /o/{slug}/annotations */
+/** GET /o/{slug}/annotations?q=&sort=&page= */
 export const showAnnotations = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 /** POST /o/{slug}/annotations */

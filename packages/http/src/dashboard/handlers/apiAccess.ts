@@ -21,7 +21,7 @@ import {
   apiAccessPage,
   emptyKeyInput,
   graceChoices,
-  keyOrders,
+  keyList,
   revokeKeyPage,
   rollKeyPage
 } from "../pages/apiAccess.ts"
@@ -35,7 +35,7 @@ const makePage = Effect.fnUntraced(function*(
 ) {
   const { frame, organization, serverUrl } = request
   return apiAccessPage(frame, {
-    view: yield* readListView(request, keyOrders, { sort: "created", descending: false }),
+    view: yield* readListView(request, keyList),
     plan: organization.plan,
     keys: yield* listKeysWithMakers(organization.id),
     serverUrl,

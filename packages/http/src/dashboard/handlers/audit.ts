@@ -5,13 +5,12 @@ import { maxNameLength } from "@sov/core/organizations"
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { columnsOf, sendCsv, showPage } from "../guard/Reply.ts"
-import { auditOrders, auditPage, sortEntries } from "../pages/audit.ts"
+import { auditList, auditPage } from "../pages/audit.ts"
 import { readCursorList } from "./listView.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
 
-/** Entries per page, and per read for the CSV. */
-const shownEntries = 50
+/** Entries per read for the CSV. */
 const csvPage = 500
 
 /** Refuses control characters: names contain none, and PostgreSQL does not accept U+0000. */
@@ -43,17 +42,11 @@ export const showAudit = Effect.fnUntraced(function*(request: OrganizationReques
   const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/settings/audit`)
   if (clean !== null) return clean
   const { filters, given } = yield* readFilters(request)
-  const list = yield* readCursorList(request, {
-    keys: auditOrders,
-    usual: { sort: "when", descending: true },
-    perPage: shownEntries,
-    read: (options) =>
-      Effect.map(
-        readAuditLog(organization.id, window, filters, options),
-        ({ entries, nextCursor }) => ({ rows: entries, nextCursor })
-      ),
-    sort: sortEntries
-  })
+  const list = yield* readCursorList(request, auditList, (options) =>
+    Effect.map(
+      readAuditLog(organization.id, window, filters, options),
+      ({ entries, nextCursor }) => ({ rows: entries, nextCursor })
+    ))
   return showPage(auditPage(frame, { ...list, filters: given }))
 })
 

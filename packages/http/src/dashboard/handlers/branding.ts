@@ -47,6 +47,7 @@ export const saveBranding = Effect.fnUntraced(function*(request: OrganizationReq
   const colorOf = (field: "color" | "band") => typed[field] === "" ? null : parseColor(typed[field]) ?? typed[field]
   const branding: BrandingText = {
     title: textOf("title"),
+    locale: textOf("locale"),
     color: colorOf("color"),
     band: colorOf("band"),
     sender: textOf("sender"),

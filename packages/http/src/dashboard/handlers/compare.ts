@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
-import { comparePage, questionOrders } from "../pages/compare.ts"
+import { comparedQuestions, comparePage } from "../pages/compare.ts"
 import { inOrganization } from "../pages/sections.ts"
 import { readListView } from "./listView.ts"
 import { readFilter } from "./query.ts"
@@ -44,7 +44,7 @@ const chooseScans = Effect.fnUntraced(function*(request: OrganizationRequest) {
 export const showComparison = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame, organization, window } = request
   const { chosen, scans } = yield* chooseScans(request)
-  const view = yield* readListView(request, questionOrders, { sort: "points", descending: true })
+  const view = yield* readListView(request, comparedQuestions)
   return showPage(comparePage(frame, {
     scans,
     stored: chosen === null ? null : yield* readComparison(organization.id, window, chosen.beforeId, chosen.afterId),

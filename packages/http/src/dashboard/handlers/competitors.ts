@@ -6,7 +6,7 @@ import { maxSearchedLength, readIgnoredNames, readRecentSuggestions } from "@sov
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv } from "../guard/Reply.ts"
-import { competitorOrders, competitorsPage, noBrandPage } from "../pages/competitors.ts"
+import { competitorList, competitorsPage, noBrandPage } from "../pages/competitors.ts"
 import { brandPage } from "../pages/names.ts"
 import type { SuggestionsContent } from "../pages/suggestions.ts"
 import { readListView } from "./listView.ts"
@@ -57,7 +57,7 @@ export const makeCompetitorsPage = Effect.fnUntraced(
     return competitorsPage(request.frame, {
       competitors: found,
       period,
-      view: yield* readListView(request, competitorOrders, { sort: "share", descending: true }),
+      view: yield* readListView(request, competitorList),
       suggestions: yield* readSuggestions(request, changed),
       form: yield* emptyForm
     })

@@ -12,20 +12,26 @@ import {
 import { findTagged, listTags, readKeywords } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import type { PageOptions } from "../guard/Reply.ts"
+import { type PageOptions, showPage } from "../guard/Reply.ts"
 import { type ExperimentContent, experimentPage } from "../pages/experiment.ts"
-import { experimentsPage } from "../pages/experiments.ts"
+import { experimentList, experimentsPage } from "../pages/experiments.ts"
 import { type NewExperimentContent, newExperimentPage, type PlanField, planFields } from "../pages/newExperiment.ts"
 import { readFormId, readParam, readText, readTexts } from "./forms.ts"
+import { readListView } from "./listView.ts"
 import { refusedFilter, TagFilter } from "./query.ts"
 import { redirectTo, replyWithPage } from "./replies.ts"
 
 const isKeywordId = Schema.is(KeywordId)
 const isTag = Schema.is(TagFilter)
 
-/** GET /o/{slug}/experiments */
-export const showExperiments = ({ frame, organization }: OrganizationRequest) =>
-  replyWithPage(Effect.map(listExperiments(organization.id), (all) => experimentsPage(frame, all)))
+/** GET /o/{slug}/experiments?q=&sort=&page= */
+export const showExperiments = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const view = yield* readListView(request, experimentList)
+  return showPage(experimentsPage(request.frame, {
+    experiments: yield* listExperiments(request.organization.id),
+    view
+  }))
+})
 
 /** The questions and tags that an address or a form selects. */
 const readChoice = Effect.fnUntraced(function*(fields: URLSearchParams) {

@@ -23,14 +23,12 @@ import { sendCsv, showPage } from "../guard/Reply.ts"
 import {
   addedKeywordsPage,
   type KeywordFilters,
-  type KeywordOrder,
-  keywordOrders,
+  keywordList,
   keywordsPage,
   maxAddedKeywords,
-  type RefusedLines,
-  sortKeywords
+  type RefusedLines
 } from "../pages/keywords.ts"
-import type { ListView } from "../pages/listView.ts"
+import { type ViewOf, viewRows } from "../pages/listView.ts"
 import { describeTopic, type TopicsContent } from "../pages/topics.ts"
 import { distinctLines, readChoice, readFormId, splitLines } from "./forms.ts"
 import { readListView, readRows } from "./listView.ts"
@@ -41,7 +39,6 @@ import { submitForm } from "./saveForm.ts"
 import { streamPages } from "./streamPages.ts"
 import { readTopicsContent } from "./topics.ts"
 
-const keywordsPerPage = 50
 const keywordsPerRead = 200
 
 const isKeywordId = Schema.is(KeywordId)
@@ -72,22 +69,22 @@ const readShares = ({ organization, window }: OrganizationRequest) =>
 /** The sort order in the address; null = the order in which keywords were added. */
 const readOrder = ({ query }: OrganizationRequest) =>
   query.has("sort")
-    ? readListView({ query }, keywordOrders, { sort: keywordOrders[0], descending: false })
+    ? readListView({ query }, keywordList)
     : Effect.succeed(null)
 
 /** One page of keywords, either in the order in which they were added or sorted among all keywords. */
 const readList = Effect.fnUntraced(function*(
   { organization: { id }, window }: OrganizationRequest,
   filters: KeywordFilters,
-  view: ListView<KeywordOrder> | null,
+  view: ViewOf<typeof keywordList> | null,
   cursor: string | undefined,
   period: Period | undefined
 ) {
   const read = (options: { readonly limit: number; readonly cursor?: string | undefined }) =>
     listKeywordStandings(id, window, queryOf(filters), options, period)
-  if (view === null) return { ...yield* read({ limit: keywordsPerPage, cursor }), sorted: null }
+  if (view === null) return { ...yield* read({ limit: keywordList.perPage, cursor }), sorted: null }
   const list = yield* readRows((next) => read({ limit: keywordsPerRead, cursor: next }))
-  const part = sortKeywords(list.rows, view, keywordsPerPage)
+  const part = viewRows(list.rows, { ...view, q: "" }, keywordList)
   return { ...list, rows: part.rows, nextCursor: null, sorted: { view, part, all: list.nextCursor === null } }
 })
 

@@ -1,28 +1,27 @@
 /** Reads the search, order and page of a list from the address. */
 import { Effect, Schema } from "effect"
 import type { PageRequest } from "../guard/PageRequest.ts"
-import { type CursorList, type ListPart, type ListView, maxSearchLength } from "../pages/listView.ts"
+import { type CursorList, type List, type ListView, maxSearchLength, viewRows } from "../pages/listView.ts"
 import { readFilter, refusedFilter } from "./query.ts"
 
 const PageNumber = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100_000 }))
 
 /**
  * Reads search, order and page of a list from `q`, `sort` (`name`, or `-name` for largest first) and `page`. Refuses an
- * order that is not in `keys`, and a page that is not a number.
+ * order that the list does not have, and a page that is not a number.
  */
-export const readListView = Effect.fnUntraced(function*<const Key extends string>(
+export const readListView = Effect.fnUntraced(function*<Row, Key extends string>(
   request: Pick<PageRequest, "query">,
-  keys: ReadonlyArray<Key>,
-  usual: Pick<ListView<NoInfer<Key>>, "sort" | "descending">
+  { by, usual }: List<Row, Key>
 ) {
-  const given = request.query.get("sort") ?? ""
+  const given = request.query.get("sort") || usual
   const name = given.replace(/^-/, "")
-  const sort = keys.find((key) => key === name)
-  if (given !== "" && sort === undefined) return yield* refusedFilter("sort")
+  if (!Object.hasOwn(by, name)) return yield* refusedFilter("sort")
   const page: number = (yield* readFilter(request, "page", PageNumber)) ?? 1
   const view: ListView<Key> = {
     q: (request.query.get("q") ?? "").slice(0, maxSearchLength),
-    ...sort === undefined ? usual : { sort, descending: given.startsWith("-") },
+    sort: name as Key,
+    descending: given.startsWith("-"),
     page
   }
   return view
@@ -51,33 +50,25 @@ export const readRows = Effect.fnUntraced(function*<Row, Page extends RowsPage<R
 /** Number of rows per read for searching and sorting. */
 const rowsPerRead = 200
 
-/**
- * A page of a list by the `cursor` in the address; with `q`, `sort` or `page`, a page of all its rows in that view.
- * `sort` searches and sorts them.
- */
+/** A page of a list by the `cursor` in the address; with `q`, `sort` or `page`, a page of all its rows in that view. */
 export const readCursorList = Effect.fnUntraced(
-  function*<Row, const Key extends string, Page extends RowsPage<Row>, E, R>(
+  function*<Row, Key extends string, Page extends RowsPage<Row>, E, R>(
     request: Pick<PageRequest, "query">,
-    { keys, perPage, read, sort, usual }: {
-      readonly keys: ReadonlyArray<Key>
-      /** The order in which `read` returns the rows. */
-      readonly usual: Pick<ListView<NoInfer<Key>>, "sort" | "descending">
-      readonly perPage: number
-      readonly read: (
-        options: { readonly limit: number; readonly cursor: string | undefined }
-      ) => Effect.Effect<RowsPage<Row> & Page, E, R>
-      readonly sort: (rows: ReadonlyArray<Row>, view: ListView<Key>, perPage: number) => ListPart<Row>
-    }
+    /** Its usual order is the one in which `read` returns the rows. */
+    list: List<Row, Key>,
+    read: (
+      options: { readonly limit: number; readonly cursor: string | undefined }
+    ) => Effect.Effect<RowsPage<Row> & Page, E, R>
   ) {
-    const view = yield* readListView(request, keys, usual)
+    const view = yield* readListView(request, list)
     if (!["q", "sort", "page"].some((name) => request.query.has(name))) {
       const cursor = request.query.get("cursor") ?? undefined
-      const page = yield* read({ limit: perPage, cursor })
+      const page = yield* read({ limit: list.perPage, cursor })
       return { ...page, view, viewed: null, isFirst: cursor === undefined }
     }
     const page = yield* readRows((cursor) => read({ limit: rowsPerRead, cursor }))
-    const part = sort(page.rows, view, perPage)
-    const list: CursorList<Row, Key> & Page = {
+    const part = viewRows(page.rows, view, list)
+    const found: CursorList<Row, Key> & Page = {
       ...page,
       rows: part.rows,
       view,
@@ -85,6 +76,6 @@ export const readCursorList = Effect.fnUntraced(
       isFirst: true,
       nextCursor: null
     }
-    return list
+    return found
   }
 )

@@ -10,7 +10,7 @@ import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { columnsOf, type PageReply, seeOther, sendCsv } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
-import { memberOrders, type MembersContent, membersPage, removeMemberPage } from "../pages/members.ts"
+import { memberList, type MembersContent, membersPage, removeMemberPage } from "../pages/members.ts"
 import { isAsSeen, readChoice, readFormId, readParam, readText } from "./forms.ts"
 import { readListView } from "./listView.ts"
 import { redirectTo, replyWithPage } from "./replies.ts"
@@ -23,7 +23,7 @@ const makePage = Effect.fnUntraced(function*(
 ) {
   const { frame, organization, visitor } = request
   const members = yield* listMembers(organization.id)
-  const view = yield* readListView(request, memberOrders, { sort: "since", descending: false })
+  const view = yield* readListView(request, memberList)
   const content = { formId: yield* makeFormId, members, view, own: visitor.person.id }
   return membersPage(frame, { ...content, changed: null, invited: null, refused: null, ...given })
 })

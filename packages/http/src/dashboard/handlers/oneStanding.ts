@@ -16,7 +16,7 @@ import { noSuchPage } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { showPage } from "../guard/Reply.ts"
 import { html } from "../html.ts"
-import { oneStandingPage, type QuestionRow, standingOrders } from "../pages/oneStanding.ts"
+import { oneStandingPage, type QuestionRow, standingQuestions } from "../pages/oneStanding.ts"
 import { inOrganization } from "../pages/sections.ts"
 import { platformName } from "../pages/words.ts"
 import { visible } from "../visible.ts"
@@ -30,7 +30,7 @@ const trendScans = 30
 const read = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { configured, organization, window } = request
   const period = yield* readPeriod(request)
-  const view = yield* readListView(request, standingOrders, { sort: "difference", descending: true })
+  const view = yield* readListView(request, standingQuestions)
   const { standing } = yield* readOverview(organization.id, window, trendScans, configured, period.compared)
   return { period, view, standing: standing ?? (yield* noSuchPage) }
 })

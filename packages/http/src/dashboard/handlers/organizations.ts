@@ -15,8 +15,9 @@ import { PageRefused } from "../guard/PageRefused.ts"
 import type { PersonRequest } from "../guard/PageRequest.ts"
 import { readSeparator } from "../guard/place.ts"
 import { seeOther, sendFile, showPage } from "../guard/Reply.ts"
-import { organizationsPage } from "../pages/organizations.ts"
+import { organizationList, organizationsPage } from "../pages/organizations.ts"
 import { readFormId, readText } from "./forms.ts"
+import { readListView } from "./listView.ts"
 import { requireOperator } from "./requireOperator.ts"
 
 const act = "Organizations are managed"
@@ -27,12 +28,13 @@ const sentences: { readonly [code: string]: string } = {
   before: "This form was already submitted. Nothing was done twice."
 }
 
-/** GET /organizations */
+/** GET /organizations?q=&sort=&page= */
 export const showOrganizations = Effect.fnUntraced(function*(request: PersonRequest) {
   yield* requireOperator(request, act)
   const { at, query, theme, visitor: { memberships } } = request
   const requests = yield* listDeletionRequests()
   return showPage(organizationsPage({
+    view: yield* readListView(request, organizationList),
     usage: yield* readUsage(),
     opened: new Set(memberships.map(({ organization }) => organization.slug)),
     dueAt: new Map(requests.map((one) => [one.organizationId, deletionDueAt(one)])),

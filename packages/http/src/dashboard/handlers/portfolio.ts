@@ -8,13 +8,13 @@ import { formatNarrowing, isMeasuredAlike, readHeadlineHistory, readPortfolio } 
 import { Effect } from "effect"
 import type { PersonRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
+import { viewRows } from "../pages/listView.ts"
 import {
   findBrandRank,
   type PortfolioDetail,
-  portfolioOrders,
+  portfolioList,
   portfolioPage,
-  type PortfolioRow,
-  viewPortfolio
+  type PortfolioRow
 } from "../pages/portfolio.ts"
 import { readListView } from "./listView.ts"
 import { roundToOneDecimal } from "./replies.ts"
@@ -27,7 +27,12 @@ const read = ({ at, visitor: { memberships } }: PersonRequest) =>
       organizationId: organization.id,
       window: historyWindowAt(organization, at)
     }))),
-    (entries) => entries.map((entry, i): PortfolioRow => ({ ...entry, organization: memberships[i]!.organization }))
+    (entries) =>
+      entries.map((entry, i): PortfolioRow => ({
+        ...entry,
+        organization: memberships[i]!.organization,
+        sorted: null
+      }))
   )
 
 const trendScans = 12
@@ -36,33 +41,54 @@ const maxAlerts = 99
 /** Maximum number of scans of a month whose costs are added up; if there are more, the page says so. */
 const maxMonthScans = 100
 
-/** Details of a row of the page, in addition to its headline. */
-const readDetail = Effect.fnUntraced(function*({ at }: PersonRequest, { latest, organization }: PortfolioRow) {
-  const own: Organization = organization
-  const window = historyWindowAt(own, at)
-  const since = (date: Date) => ({ since: window.since !== null && window.since > date ? window.since : date })
-  const alerts = yield* listAlerts(own.id, since(new Date(at.getTime() - alertDays * 86_400_000)), { limit: maxAlerts })
-  // What a month costs is no history: the plan does not cut it
+const readAlerts = ({ at }: PersonRequest, organization: Organization) => {
+  const window = historyWindowAt(organization, at)
+  const since = new Date(at.getTime() - alertDays * 86_400_000)
+  const later = window.since !== null && window.since > since ? window.since : since
+  return Effect.map(listAlerts(organization.id, { since: later }, { limit: maxAlerts }), ({ length }) => length)
+}
+
+/** Cost of the month's scans. It is no history: the plan does not cut it. */
+const readSpent = ({ at }: PersonRequest, { id }: Organization) => {
   const month = { since: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth())) }
-  const { nextCursor, rows } = yield* listScanRows(own.id, month, {}, { limit: maxMonthScans })
-  const history = latest === null ? [] : (yield* readHeadlineHistory(own.id, trendScans, window.since)).scans
+  return Effect.map(listScanRows(id, month, {}, { limit: maxMonthScans }), ({ nextCursor, rows }) => ({
+    costUsd: rows.reduce((total, { spent }) => total + (spent?.costUsd ?? 0), 0),
+    unpriced: rows.reduce((total, { spent }) => total + (spent?.unpriced ?? 0), 0),
+    more: nextCursor !== null
+  }))
+}
+
+const readNextAt = (_: PersonRequest, { id }: Organization) =>
+  Effect.map(findSchedule(id), (schedule) => schedule?.nextAt ?? null)
+
+/** Details of a row of the page, in addition to its headline. */
+const readDetail = Effect.fnUntraced(function*(request: PersonRequest, { latest, organization }: PortfolioRow) {
+  const { since } = historyWindowAt(organization, request.at)
+  const history = latest === null ? [] : (yield* readHeadlineHistory(organization.id, trendScans, since)).scans
   const detail: PortfolioDetail = {
-    alerts: alerts.length,
-    spent: {
-      costUsd: rows.reduce((total, { spent }) => total + (spent?.costUsd ?? 0), 0),
-      unpriced: rows.reduce((total, { spent }) => total + (spent?.unpriced ?? 0), 0),
-      more: nextCursor !== null
-    },
-    nextAt: (yield* findSchedule(own.id))?.nextAt ?? null,
+    alerts: yield* readAlerts(request, organization),
+    spent: yield* readSpent(request, organization),
+    nextAt: yield* readNextAt(request, organization),
     course: history.filter((one) => isMeasuredAlike(one, history[0]!)).map(({ score }) => score.avgSov).toReversed()
   }
-  return [own.slug, detail] as const
+  return [organization.slug, detail] as const
+})
+
+/** Reads the value that the list is sorted by, if it is a detail. Only these three are read for every organization. */
+const readSorted = Effect.fnUntraced(function*(request: PersonRequest, sort: string, organization: Organization) {
+  if (sort === "alerts") return yield* readAlerts(request, organization)
+  if (sort === "spent") return (yield* readSpent(request, organization)).costUsd
+  return sort === "next" ? (yield* readNextAt(request, organization))?.getTime() ?? null : null
 })
 
 /** GET /portfolio?q=&sort=&page= */
 export const showPortfolio = Effect.fnUntraced(function*(request: PersonRequest) {
-  const view = yield* readListView(request, portfolioOrders, { sort: "moved", descending: true })
-  const part = viewPortfolio(yield* read(request), view)
+  const view = yield* readListView(request, portfolioList)
+  const rows = yield* Effect.forEach(
+    (yield* read(request)).toSorted((a, b) => a.organization.name.localeCompare(b.organization.name, "en")),
+    (row) => Effect.map(readSorted(request, view.sort, row.organization), (sorted) => ({ ...row, sorted }))
+  )
+  const part = viewRows(rows, view, portfolioList)
   const found = yield* Effect.forEach(part.rows, (row) => readDetail(request, row))
   return showPage(portfolioPage({
     all: request.visitor.memberships.length,

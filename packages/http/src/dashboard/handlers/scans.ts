@@ -18,7 +18,7 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { columnsOf, type PageEvent, sendCsv, sendEvents, showPage } from "../guard/Reply.ts"
 import { cancelScanPage } from "../pages/cancelScan.ts"
 import { scanPage } from "../pages/scan.ts"
-import { scanOrders, scansPage, sortScans } from "../pages/scans.ts"
+import { scanList, scansPage } from "../pages/scans.ts"
 import { describeProgress, type ProgressRow } from "../pages/scanWords.ts"
 import { readParam } from "./forms.ts"
 import { readCursorList } from "./listView.ts"
@@ -26,18 +26,14 @@ import { readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
 import { redirectTo, roundToOneDecimal } from "./replies.ts"
 import { streamPages } from "./streamPages.ts"
 
-const maxScans = 20
-
 /** GET /o/{slug}/scans?cursor=, or ?q=&sort=&page= */
 export const showScans = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame, organization, window } = request
-  const list = yield* readCursorList(request, {
-    keys: scanOrders,
-    usual: { sort: "started", descending: true },
-    perPage: maxScans,
-    read: (options) => listScanRows(organization.id, window, {}, options),
-    sort: sortScans
-  })
+  const list = yield* readCursorList(
+    request,
+    scanList,
+    (options) => listScanRows(organization.id, window, {}, options)
+  )
   return showPage(scansPage(frame, list))
 })
 

@@ -24,17 +24,21 @@ import {
   revokeShareLinkPage,
   shareDayChoices,
   type ShareLinksContent,
-  shareLinksPage
+  shareLinksPage,
+  shareList
 } from "../pages/shareLinks.ts"
 import { describePage, makeReportFile } from "../report/makeReportFile.ts"
 import { readFormId, readText } from "./forms.ts"
+import { readListView } from "./listView.ts"
 import { redirectTo, replyWithPage } from "./replies.ts"
 
 const makePage = Effect.fnUntraced(function*(
-  { frame, organization, serverUrl }: OrganizationRequest,
+  request: OrganizationRequest,
   given: Partial<Pick<ShareLinksContent, "formId" | "input" | "faults" | "made">> = {}
 ) {
+  const { frame, organization, serverUrl } = request
   return shareLinksPage(frame, {
+    view: yield* readListView(request, shareList),
     links: yield* listShareLinks(organization.id),
     serverUrl,
     formId: yield* makeFormId,
@@ -45,7 +49,7 @@ const makePage = Effect.fnUntraced(function*(
   })
 })
 
-/** GET /o/{slug}/settings/shares */
+/** GET /o/{slug}/settings/shares?q=&sort= */
 export const showShareLinks = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 type Line = ReturnType<typeof shareLinkJson>

@@ -20,7 +20,7 @@ import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { columnsOf, type PageReply, sendCsv } from "../guard/Reply.ts"
 import { noSourcesPage, type SourceChoices, sourcesPage, type SourceView, sourceViews } from "../pages/sources.ts"
-import { sourceOrders, type SourceTable } from "../pages/sourceTables.ts"
+import { sourceList, type SourceTable } from "../pages/sourceTables.ts"
 import { listKeywordChoices } from "./keywordChoices.ts"
 import { readListView } from "./listView.ts"
 import { readPeriod } from "./period.ts"
@@ -111,7 +111,7 @@ const makePage = Effect.fnUntraced(function*(request: OrganizationRequest, view:
   const filters = yield* readFilters(request)
   const { all, keywordId, platform, scans, tag } = filters
   const report = yield* read(request, view, filters)
-  const listView = yield* readListView(request, sourceOrders, { sort: "usual", descending: false })
+  const listView = yield* readListView(request, sourceList)
   const sort = request.query.get("sort") ?? undefined
   return sourcesPage(request.frame, {
     view: listView,

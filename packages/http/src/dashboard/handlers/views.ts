@@ -2,7 +2,7 @@
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { parseDecimal } from "@sov/core/common"
 import { poolViews, readViewShares } from "@sov/core/scoring"
-import { addView as addToViews, removeView as removeFromViews } from "@sov/core/tracking"
+import { addView as addToViews, listViews, removeView as removeFromViews } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { noSuchPage } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -73,9 +73,11 @@ export const addView = Effect.fnUntraced(function*(request: OrganizationRequest)
 })
 
 /** GET /o/{slug}/views/remove?name= */
-export const showViewRemoval = Effect.fnUntraced(function*({ frame, query }: OrganizationRequest) {
-  const name = query.get("name")
-  return name === null ? yield* noSuchPage : showPage(removeViewPage(frame, name, yield* makeFormId))
+export const showViewRemoval = Effect.fnUntraced(function*({ frame, organization, query }: OrganizationRequest) {
+  const found = (yield* listViews(organization.id)).find(({ name }) => name === query.get("name"))
+  return found === undefined
+    ? yield* noSuchPage
+    : showPage(removeViewPage(frame, found.name, yield* makeFormId))
 })
 
 /** POST /o/{slug}/views/remove: succeeds even if the view is already removed. */

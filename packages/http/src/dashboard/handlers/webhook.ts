@@ -23,16 +23,16 @@ import { columnsOf, seeOther, sendCsv, showPage } from "../guard/Reply.ts"
 import { deliveryPage } from "../pages/delivery.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { type WebhookContent, webhookPage } from "../pages/webhook.ts"
+import { deliveryList, type WebhookContent, webhookPage } from "../pages/webhook.ts"
 import { replayWebhookPage } from "../pages/webhookActs.ts"
 import { endpointPath } from "../pages/webhooks.ts"
 import { readChoice, readFormId } from "./forms.ts"
+import { readCursorList } from "./listView.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
 import { redirectTo } from "./replies.ts"
 import { streamPages } from "./streamPages.ts"
 
-/** Deliveries per page, and per read for the CSV. */
-const shownDeliveries = 25
+/** Deliveries per read for the CSV. */
 const csvPage = 500
 
 const findNamed = ({ organization, params }: OrganizationRequest) => findEndpoint(organization.id, params["id"] ?? "")
@@ -45,19 +45,21 @@ export const makeWebhookPage = Effect.fnUntraced(function*(
     & Partial<
       Pick<
         WebhookContent,
-        "secrets" | "events" | "fault" | "changed" | "secretsChanged" | "stateChanged" | "state" | "cursor"
+        "secrets" | "events" | "fault" | "changed" | "secretsChanged" | "stateChanged" | "state"
       >
     >
     & { readonly eventsFormId?: WebhookContent["formIds"]["events"] } = {}
 ) {
   const { frame, organization, window } = request
-  const { cursor, state } = given
-  const filters = { endpointId: endpoint.id, state }
-  const log = yield* readDeliveryLog(organization.id, window, filters, { limit: shownDeliveries, cursor })
+  const { state } = given
+  const deliveries = yield* readCursorList(request, deliveryList, (options) =>
+    Effect.map(
+      readDeliveryLog(organization.id, window, { endpointId: endpoint.id, state }, options),
+      (log) => ({ rows: log.deliveries, nextCursor: log.nextCursor })
+    ))
   return webhookPage(frame, {
     endpoint,
-    ...log,
-    cursor,
+    deliveries,
     state,
     formIds: {
       test: yield* makeFormId,
@@ -76,14 +78,13 @@ export const makeWebhookPage = Effect.fnUntraced(function*(
   })
 })
 
-/** GET /o/{slug}/settings/webhooks/{id} */
+/** GET /o/{slug}/settings/webhooks/{id}?state=&cursor=, or &q=&sort=&page= */
 export const showWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const endpoint = yield* findNamed(request)
   const clean = withoutEmptyFields(request, `/o/${request.organization.slug}${endpointPath(endpoint)}`)
   if (clean !== null) return clean
   const state = yield* readFilter(request, "state", DeliveryState)
-  const cursor = request.query.get("cursor") ?? undefined
-  return showPage(yield* makeWebhookPage(request, endpoint, { state, cursor }))
+  return showPage(yield* makeWebhookPage(request, endpoint, { state }))
 })
 
 type Line = ReturnType<typeof deliveryJson>

@@ -25,8 +25,9 @@ import { columnsOf, sendCsv, showPage } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { eventsText, secretsText, stateText } from "../pages/webhook.ts"
 import { disableWebhookPage, removeWebhookPage, rotateWebhookPage, rotations } from "../pages/webhookActs.ts"
-import { emptyWebhookInput, endpointPath, type WebhooksContent, webhooksPage } from "../pages/webhooks.ts"
+import { emptyWebhookInput, endpointList, endpointPath, type WebhooksContent, webhooksPage } from "../pages/webhooks.ts"
 import { isAsSeen, readFormId, readParam, readText } from "./forms.ts"
+import { readListView } from "./listView.ts"
 import { redirectTo, replyWithPage } from "./replies.ts"
 import { saveForm, submitForm } from "./saveForm.ts"
 import { makeWebhookPage } from "./webhook.ts"
@@ -36,15 +37,20 @@ const isWebhookFormat = Schema.is(WebhookFormat)
 const eventFault = "Choose at least one event."
 
 const makePage = Effect.fnUntraced(function*(
-  { frame, organization }: OrganizationRequest,
+  request: OrganizationRequest,
   given: Partial<Pick<WebhooksContent, "formId" | "input" | "faults">> = {}
 ) {
-  const endpoints = yield* listEndpoints(organization.id)
-  const formId = yield* makeFormId
-  return webhooksPage(frame, { endpoints, formId, input: emptyWebhookInput, faults: {}, ...given })
+  return webhooksPage(request.frame, {
+    view: yield* readListView(request, endpointList),
+    endpoints: yield* listEndpoints(request.organization.id),
+    formId: yield* makeFormId,
+    input: emptyWebhookInput,
+    faults: {},
+    ...given
+  })
 })
 
-/** GET /o/{slug}/settings/webhooks */
+/** GET /o/{slug}/settings/webhooks?q=&sort=&page= */
 export const showWebhooks = (request: OrganizationRequest) => replyWithPage(makePage(request))
 
 type Line = ReturnType<typeof endpointJson>

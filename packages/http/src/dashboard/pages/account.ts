@@ -1,5 +1,5 @@
 /** The account page of a person, independent of any organization. */
-import { formatsOf, type Place, type SessionId } from "@sov/core/common"
+import type { Place, SessionId } from "@sov/core/common"
 import type { Membership, Person, Session } from "@sov/core/people"
 import { to } from "../Address.ts"
 import { formatMinute } from "../charts/numbers.ts"
@@ -11,6 +11,7 @@ import { type Theme, themes } from "./Frame.ts"
 import { type SignInWaysContent, signInWaysSection } from "./identities.ts"
 import { bareLayout } from "./layout.ts"
 import { dataTable, hidden, wideColumn } from "./lists.ts"
+import { localeChoices } from "./locales.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface AccountContent extends SignInWaysContent {
@@ -41,47 +42,15 @@ const themeForm = (chosen: Theme | null): Html => {
   }</fieldset><div class="actions"><button>Save</button></div></form>`
 }
 
-/** The languages to choose from; the default is the browser's language. */
-const locales = [
-  "en",
-  "en-GB",
-  "en-US",
-  "cs",
-  "da",
-  "de",
-  "de-CH",
-  "es",
-  "fi",
-  "fr",
-  "it",
-  "ja",
-  "nb",
-  "nl",
-  "pl",
-  "pt",
-  "pt-BR",
-  "sv",
-  "tr",
-  "zh"
-]
-
 const separatorNames = { comma: "Comma", semicolon: "Semicolon", tab: "Tab" } as const
 
-/** Example: `Deutsch: 28. Nov. 2026, 1.234,5` */
-const localeWords = (locale: string, { at, place }: Pick<AccountContent, "at" | "place">): string => {
-  const { calendarDay, number } = formatsOf({ ...place, locale })
-  const name = new Intl.DisplayNames(locale, { type: "language" }).of(locale) ?? locale
-  return `${locale === "en" ? "English (default)" : name}: ${calendarDay(at)}, ${number(1234.5, 1)}`
-}
-
-const formatsForm = (content: AccountContent): Html => {
-  const { chosen, place } = content
-  return html`<form class="fields" method="post" action="${to("/account/formats")}">${
+const formatsForm = ({ at, chosen, place }: AccountContent): Html =>
+  html`<form class="fields" method="post" action="${to("/account/formats")}">${
     selectField({
       name: "locale",
       label: "Numbers and dates",
       all: `Language of this browser (${chosen.locale === null ? place.locale : "default"})`,
-      choices: locales.map((locale) => [locale, localeWords(locale, content)] as const),
+      choices: localeChoices(at),
       chosen: chosen.locale
     })
   }${
@@ -93,7 +62,6 @@ const formatsForm = (content: AccountContent): Html => {
       chosen: chosen.separator
     })
   }<p class="small">Times are in the time zone of each organization. The interface is in English. <code>?separator=semicolon</code> at the end of the address of a CSV works, too. Decimals in a CSV keep a point with every separator.</p><div class="actions"><button>Apply</button></div></form>`
-}
 
 /** Text such as "2 minutes ago", precise to a minute like the recorded last use of a session. */
 const formatAgo = (seenAt: Date, at: Date): string => {

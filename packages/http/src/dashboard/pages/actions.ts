@@ -17,7 +17,8 @@ import { visible } from "../visible.ts"
 import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, hidden } from "./lists.ts"
+import { emptyState, hidden } from "./lists.ts"
+import { declareList, listTable, type ViewOf } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -104,24 +105,46 @@ const undoForm = (frame: Frame, formId: AuditEntryId, { id, title }: ActionMark)
     formIdField(formId)
   }<button>Undo<span class="hidden"> ${visible(title)}</span></button></form>`
 
-const markedPanel = (frame: Frame, { formId, report: { marks } }: ActionsContent): Fragment =>
+/** The list of decisions. */
+export const decisionList = declareList({
+  text: ({ state, title }: ActionMark) => `${title} ${stateWords[state]}`,
+  by: {
+    when: ({ markedAt }) => markedAt.getTime(),
+    action: ({ title }) => title,
+    decision: ({ state }) => stateWords[state]
+  },
+  usual: "-when",
+  perPage: 50
+})
+
+const markedPanel = (frame: Frame, { formId, report: { marks }, view }: ActionsContent): Fragment =>
   marks.length > 0 &&
   html`<section class="panel" aria-labelledby="marked"><header><h2 id="marked">Decided</h2></header>${
-    dataTable(
-      "marked",
-      ["Action", "Decision", hidden("Change")],
-      marks.map((mark) =>
+    listTable({
+      labelledBy: "marked",
+      things: "decisions",
+      list: decisionList,
+      rows: marks,
+      view,
+      at: (query) => inOrganization(frame.organization.slug, "/actions", { ...query }),
+      columns: (head) => [
+        head("action", { title: "Action" }, "ascending"),
+        head("decision", { title: "Decision" }, "ascending"),
+        head("when", { title: "When" }),
+        hidden("Change")
+      ],
+      row: (mark) =>
         html`<tr><th scope="row" class="break">${visible(mark.title)}</th><td data-name="decision">${
           stateWords[mark.state]
-        } · ${formatDate(mark.markedAt)}${
-          mark.until !== null && html`, until ${formatDate(mark.until)}`
+        }${mark.until !== null && html` until ${formatDate(mark.until)}`}</td><td data-name="when">${
+          formatDate(mark.markedAt)
         }</td><td class="num">${atLeast(frame.role, "member") && undoForm(frame, formId, mark)}</td></tr>`
-      ),
-      "stacked"
-    )
+    })
   }<footer>Done: it comes back when answers after that day alone show it again. Later: it comes back on that day. Not for us: it stays away.</footer></section>`
 
 export interface ActionsContent {
+  /** Search, order and page of the decisions. */
+  readonly view: ViewOf<typeof decisionList>
   readonly report: ActionReport
   readonly formId: AuditEntryId
 }

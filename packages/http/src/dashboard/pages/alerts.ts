@@ -11,31 +11,31 @@ import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, wideColumn } from "./lists.ts"
 import {
-  type CursorList,
+  type CursorListOf,
   cursorListPager,
+  declareList,
   type ListQuery,
-  type ListView,
   searchField,
   sortField,
-  sortHeads,
-  viewRows
+  sortHeads
 } from "./listView.ts"
+import { inQuestions } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert } from "./words.ts"
 
-/** Columns by which alerts can be sorted. */
-export const alertOrders = ["when", "alert", "certainty"] as const
-export type AlertOrder = typeof alertOrders[number]
-
-/** Searches alerts by their titles and sentences, and sorts them; what is more than noise has the larger certainty. */
-export const sortAlerts = (rows: ReadonlyArray<ListedAlert>, view: ListView<AlertOrder>, perPage: number) =>
-  viewRows(rows, view, perPage, ({ alert }) => `${alertTitles[alert.rule]} ${describeAlert(alert)}`, {
+/** The list of alerts; what is more than noise has the larger certainty. */
+export const alertList = declareList({
+  text: ({ alert }: ListedAlert) => `${alertTitles[alert.rule]} ${describeAlert(alert)}`,
+  by: {
     when: ({ alert }) => alert.createdAt.getTime(),
     alert: ({ alert }) => alertTitles[alert.rule],
     certainty: ({ alert }) => Number(isConfirmed(alert))
-  })
+  },
+  usual: "-when",
+  perPage: 50
+})
 
-export interface AlertsContent extends CursorList<ListedAlert, AlertOrder> {
+export interface AlertsContent extends CursorListOf<typeof alertList> {
   readonly rule: AlertRuleName | undefined
 }
 
@@ -55,7 +55,7 @@ export const alertMarks = (alert: Alert): Fragment => [
     : html`<span class="pill">may be noise</span>`,
   alert.data.simulated === true && html` <span class="tag">Simulated</span>`,
   alert.data.asked !== undefined &&
-  html` <span class="tag">Asked only ${formatAskedPart(alert.data.asked)}</span>`
+  html` <span class="tag">Asked only ${inQuestions(formatAskedPart(alert.data.asked))}</span>`
 ]
 
 const empty = ({ organization: { slug }, role, since }: Frame, { rule, view }: AlertsContent): Html =>

@@ -8,10 +8,20 @@ import { visible } from "../visible.ts"
 import { type Faults, formIdField, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, hidden } from "./lists.ts"
+import { emptyState, hidden } from "./lists.ts"
+import { declareList, listTable, type ViewOf } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 
+/** The list of annotations. */
+export const annotationList = declareList({
+  text: ({ day, text }: Annotation) => `${day} ${text}`,
+  by: { day: ({ day }) => day, text: ({ text }) => text },
+  usual: "-day",
+  perPage: 50
+})
+
 export interface AnnotationsContent {
+  readonly view: ViewOf<typeof annotationList>
   /** Sorted by day. */
   readonly annotations: ReadonlyArray<Annotation>
   readonly formId: AuditEntryId
@@ -24,19 +34,27 @@ const removeForm = (frame: Frame, formId: AuditEntryId, { id, text }: Annotation
     formIdField(formId)
   }<button class="danger">Remove<span class="hidden"> ${visible(text)}</span></button></form>`
 
-const listPanel = (frame: Frame, { annotations, formId }: AnnotationsContent): Html =>
+const listPanel = (frame: Frame, { annotations, formId, view }: AnnotationsContent): Html =>
   html`<section class="panel" aria-labelledby="list"><header><h2 id="list">On the charts</h2></header>${
     annotations.length === 0
       ? emptyState("No annotations yet", "Note a release or a campaign to see it on every chart of your share.")
-      : dataTable(
-        "list",
-        ["Day", "What happened", hidden("Change")],
-        annotations.toReversed().map((one) =>
+      : listTable({
+        labelledBy: "list",
+        things: "annotations",
+        list: annotationList,
+        rows: annotations.toReversed(),
+        view,
+        at: (query) => inOrganization(frame.organization.slug, "/annotations", { ...query }),
+        columns: (head) => [
+          head("day", { title: "Day" }),
+          head("text", { title: "What happened" }, "ascending"),
+          hidden("Change")
+        ],
+        row: (one) =>
           html`<tr><th scope="row">${formatCalendarDay(new Date(`${one.day}T00:00:00Z`))}</th><td class="break">${
             visible(one.text)
           }</td><td class="num">${atLeast(frame.role, "member") && removeForm(frame, formId, one)}</td></tr>`
-        )
-      )
+      })
   }<footer>Where a model, the names or the rules change, sov marks the break by itself.</footer></section>`
 
 const addPanel = (frame: Frame, { faults, formId, input }: AnnotationsContent): Html =>

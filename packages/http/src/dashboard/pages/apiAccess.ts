@@ -10,7 +10,7 @@ import { choiceField, type Faults, formIdField, refusedNote, textField } from ".
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, wideColumn } from "./lists.ts"
-import { type ListQuery, type ListView, minSearched, searchForm, sortHeads, viewRows } from "./listView.ts"
+import { declareList, hasSearch, type ListQuery, searchForm, sortHeads, type ViewOf, viewRows } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 import { copyBox, snippetList } from "./snippets.ts"
 
@@ -30,12 +30,23 @@ export interface NewKey {
   readonly replaced: ApiKey | null
 }
 
-/** Columns by which keys can be sorted. */
-export const keyOrders = ["name", "used", "created"] as const
-export type KeyOrder = typeof keyOrders[number]
+/** A key in short form, such as `sov_live_4fQ2…k9Zs`. */
+const keyText = ({ lastFour, prefix }: Pick<ApiKey, "prefix" | "lastFour">): string => `${prefix}…${lastFour}`
+
+/** The list of keys. One page shows them all: nobody has that many. */
+export const keyList = declareList({
+  text: ({ key, maker }: KeyWithMaker) => [key.name, keyText(key), maker?.name].join(" "),
+  by: {
+    name: ({ key }) => key.name,
+    used: ({ key }) => key.lastUsedAt?.getTime() ?? null,
+    created: ({ key }) => key.createdAt.getTime()
+  },
+  usual: "created",
+  perPage: 10_000
+})
 
 export interface ApiAccessContent {
-  readonly view: ListView<KeyOrder>
+  readonly view: ViewOf<typeof keyList>
   readonly plan: PlanId
   readonly keys: ReadonlyArray<KeyWithMaker>
   /** Scheme and host of this server. */
@@ -62,9 +73,6 @@ const describeState = (key: ApiKey, at: Date): readonly [look: string, word: str
   return ["pill good", "active", expiresAt === null ? null : `until ${formatDate(expiresAt)}`]
 }
 
-/** A key in short form, such as `sov_live_4fQ2…k9Zs`. */
-const keyText = ({ lastFour, prefix }: Pick<ApiKey, "prefix" | "lastFour">): string => `${prefix}…${lastFour}`
-
 const keyRow = (frame: Frame, { key, maker }: KeyWithMaker, mayRoll: boolean): Html => {
   const { id, lastUsedAt, name, revokedAt, rolled, scopes } = key
   const [look, word, more] = describeState(key, frame.at)
@@ -88,9 +96,6 @@ const keyRow = (frame: Frame, { key, maker }: KeyWithMaker, mayRoll: boolean): H
     html`<a class="button danger" href="${at("revoke")}">Revoke…<span class="hidden"> ${visible(name)}</span></a>`
   }</span></td></tr>`
 }
-
-/** Maximum number of rows, more than anybody has. */
-const maxShown = 10_000
 
 const keysTable = (
   labelledBy: string,
@@ -118,20 +123,10 @@ const keysTable = (
 const keysPanel = (frame: Frame, content: ApiAccessContent): Html => {
   const { keys, plan, view } = content
   const mayRoll = plans[plan].apiAccess
-  const { rows } = viewRows(
-    keys,
-    { ...view, page: 1 },
-    maxShown,
-    ({ key, maker }) => [key.name, keyText(key), maker?.name].join(" "),
-    {
-      name: ({ key }) => key.name,
-      used: ({ key }) => key.lastUsedAt?.getTime() ?? null,
-      created: ({ key }) => key.createdAt.getTime()
-    }
-  )
+  const { rows } = viewRows(keys, { ...view, page: 1 }, keyList)
   const [working, ended] = [true, false].map((side) => rows.filter(({ key }) => isUsable(key, frame.at) === side))
   return html`<section class="panel" aria-labelledby="keys"><header><h2 id="keys">Keys</h2></header>${
-    keys.length >= minSearched &&
+    hasSearch(keys, view) &&
     searchForm(inOrganization(frame.organization.slug, "/settings/api"), "Search keys", view)
   }${
     rows.length < keys.length && working!.length === 0

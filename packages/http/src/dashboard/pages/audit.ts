@@ -9,22 +9,31 @@ import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
 import {
-  type CursorList,
+  type CursorListOf,
   cursorListPager,
+  declareList,
   type ListQuery,
-  type ListView,
   searchField,
   sortField,
-  sortHeads,
-  viewRows
+  sortHeads
 } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 
-/** Columns by which entries can be sorted. */
-export const auditOrders = ["when", "who", "action"] as const
-export type AuditOrder = typeof auditOrders[number]
+const actorText = ({ kind, name }: AuditEntry["actor"]): string => kind === "key" ? `API key ${name}` : name
 
-export interface AuditContent extends CursorList<AuditEntry, AuditOrder> {
+/** The list of entries. */
+export const auditList = declareList({
+  text: ({ action, actor, detail }: AuditEntry) => [actorText(actor), action, formatAuditDetail(detail)].join(" "),
+  by: {
+    when: ({ at }) => at.getTime(),
+    who: ({ actor }) => actorText(actor),
+    action: ({ action }) => action
+  },
+  usual: "-when",
+  perPage: 50
+})
+
+export interface AuditContent extends CursorListOf<typeof auditList> {
   readonly filters: {
     readonly actor?: string | undefined
     readonly action?: AuditAction | undefined
@@ -32,22 +41,6 @@ export interface AuditContent extends CursorList<AuditEntry, AuditOrder> {
     readonly since?: string | undefined
   }
 }
-
-const actorText = ({ kind, name }: AuditEntry["actor"]): string => kind === "key" ? `API key ${name}` : name
-
-/** Searches the actors, actions and details of entries, and sorts them. */
-export const sortEntries = (rows: ReadonlyArray<AuditEntry>, view: ListView<AuditOrder>, perPage: number) =>
-  viewRows(
-    rows,
-    view,
-    perPage,
-    ({ action, actor, detail }) => [actorText(actor), action, formatAuditDetail(detail)].join(" "),
-    {
-      when: ({ at }) => at.getTime(),
-      who: ({ actor }) => actorText(actor),
-      action: ({ action }) => action
-    }
-  )
 
 export const auditPage = (frame: Frame, content: AuditContent): Html => {
   const { filters, rows, view, viewed } = content

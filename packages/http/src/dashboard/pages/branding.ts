@@ -3,12 +3,14 @@ import type { AuditEntryId } from "@sov/core/common"
 import { maxNameLength } from "@sov/core/organizations"
 import { type Branding, type BrandingText, maxBrandedLine, maxLogoBytes } from "@sov/core/reports"
 import { type Html, html } from "../html.ts"
+import { selectField } from "./fields.ts"
 import { changedNote, type Faults, formIdField, refusedNote, seenField, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
+import { localeChoices } from "./locales.ts"
 import { inOrganization } from "./sections.ts"
 
-export const brandingFields = ["title", "color", "band", "sender", "footer"] as const
+export const brandingFields = ["title", "locale", "color", "band", "sender", "footer"] as const
 export type BrandingField = typeof brandingFields[number]
 
 /** Longer than any colour, with spaces around it. */
@@ -19,6 +21,7 @@ export type TypedBranding = { readonly [field in BrandingField]: string }
 
 export const typedBranding = (branding: BrandingText): TypedBranding => ({
   title: branding.title ?? "",
+  locale: branding.locale ?? "",
   color: branding.color ?? "",
   band: branding.band ?? "",
   sender: branding.sender ?? "",
@@ -41,7 +44,7 @@ export interface BrandingContent {
 }
 
 const textPanel = (
-  { organization: { slug } }: Frame,
+  { at, organization: { slug } }: Frame,
   { branding, changed, faults, formId, typed }: BrandingContent
 ): Html =>
   html`<section class="panel" aria-labelledby="look"><header><h2 id="look">Title, colours and sender</h2></header>${
@@ -56,6 +59,14 @@ const textPanel = (
       maxLength: maxNameLength,
       hint: "Default: share of voice of the brand",
       fault: faults.title
+    })
+  }${
+    selectField({
+      name: "locale",
+      label: "Numbers and dates",
+      all: "English (default)",
+      choices: localeChoices(at),
+      chosen: typed.locale === "" ? null : typed.locale
     })
   }${
     textField({

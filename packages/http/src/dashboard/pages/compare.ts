@@ -18,7 +18,8 @@ import { filterForm, hiddenField, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, hidden, numeric } from "./lists.ts"
-import { listPager, type ListQuery, type ListView, searchForm, sortHeads, viewRows } from "./listView.ts"
+import { declareList, listPager, type ListQuery, searchForm, sortHeads, type ViewOf, viewRows } from "./listView.ts"
+import { inQuestions } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -28,7 +29,7 @@ export interface CompareData {
   /** Null if there are fewer than two scans. */
   readonly stored: StoredComparison | null
   /** Search, order and page of the list of questions; `isGiven`: the address states an order. */
-  readonly view: ListView<QuestionOrder> & { readonly isGiven: boolean }
+  readonly view: ViewOf<typeof comparedQuestions> & { readonly isGiven: boolean }
   /** The scans in the address. */
   readonly query: { readonly before?: string; readonly after?: string }
 }
@@ -106,11 +107,18 @@ const movedPanel = (lines: ReadonlyArray<ChangeLine>): Html => {
 }
 
 /** Questions per page of the list. */
-const questionsPerPage = 50
-
-/** Columns by which the questions can be sorted. */
-export const questionOrders = ["question", "before", "after", "points"] as const
-export type QuestionOrder = typeof questionOrders[number]
+/** The list of all questions. */
+export const comparedQuestions = declareList({
+  text: ({ name }: ChangeLine) => name,
+  by: {
+    question: ({ name }) => name,
+    before: ({ before }) => before,
+    after: ({ after }) => after,
+    points: ({ delta }) => delta
+  },
+  usual: "-points",
+  perPage: 50
+})
 
 /** The list of all questions, collapsed unless the address contains a search, an order or a page. */
 const questionsPanel = (
@@ -118,12 +126,7 @@ const questionsPanel = (
   lines: ReadonlyArray<ChangeLine>,
   { query, view }: Pick<CompareData, "query" | "view">
 ): Html => {
-  const part = viewRows(lines, view, questionsPerPage, ({ name }) => name, {
-    question: ({ name }) => name,
-    before: ({ before }) => before,
-    after: ({ after }) => after,
-    points: ({ delta }) => delta
-  })
+  const part = viewRows(lines, view, comparedQuestions)
   const at = (more: ListQuery) => inOrganization(slug, "/scans/compare", { ...query, ...more })
   const head = sortHeads(view, at)
   const isAsked = view.q !== "" || view.page > 1 || view.isGiven
@@ -230,7 +233,7 @@ export const comparePage = (frame: Frame, data: CompareData): Html => {
       ? html`<section class="panel"><div class="empty"><h2>You need two completed scans</h2><p>This page shows what changed between them, and whether by more than noise.</p></div></section>`
       : html`${chooser(slug, scans, stored)}${
         [stored.before, stored.after].map((scan) => {
-          const part = formatNarrowing(scan)
+          const part = inQuestions(formatNarrowing(scan))
           return part !== null &&
             html`<p class="note">The scan of ${formatMinute(scan.startedAt)} asked only ${part}.</p>`
         })

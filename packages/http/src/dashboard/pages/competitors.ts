@@ -1,7 +1,13 @@
 /** Competitors: the brand, its competitors, and the share of each. */
 import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
-import { type ComparedPeriods, type Competitors, type NamedStanding, otherQuestions } from "@sov/core/scoring"
+import {
+  type ComparedPeriods,
+  type Competitors,
+  type NamedStanding,
+  otherQuestions,
+  type Trend
+} from "@sov/core/scoring"
 import type { Competitor, TrackedSet } from "@sov/core/tracking"
 import { estimateBar, sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDate, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
@@ -10,7 +16,7 @@ import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, hidden, intervalColumn, numeric, wideColumn } from "./lists.ts"
-import { type ListQuery, type ListView, minSearched, searchForm, sortHeads, viewRows } from "./listView.ts"
+import { declareList, type ListQuery, minSearched, searchForm, sortHeads, type ViewOf, viewRows } from "./listView.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { emptyPeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
@@ -24,26 +30,40 @@ const brandPanel = (frame: Frame, { brand }: TrackedSet): Html =>
     html`<a class="button" href="${inOrganization(frame.organization.slug, "/competitors/brand")}">Edit</a>`
   }</header>${brandFacts(brand)}</section>`
 
-/**
- * A row of the table: the share of a name, and the competitor tracked under this name; null = the name is not tracked.
- */
+/** A row of the table. */
 interface Row {
   readonly standing: NamedStanding | null
+  /** The competitor that is tracked under this name; null = the name is not tracked. */
   readonly tracked: Competitor | null
+  /** The change in the share since the previous scan or period. */
+  readonly moved: Trend | null | undefined
 }
 
-const listRows = ({ named, trackedSet }: Competitors): ReadonlyArray<Row> => {
-  const standing = new Set(named.map(({ id }) => id))
+const movedOf = ({ comparison }: Competitors, { id, who }: NamedStanding) =>
+  who === "brand"
+    ? comparison?.trend
+    : who === "nobody"
+    ? comparison?.nobody
+    : comparison?.competitors.find((one) => one.id === id)?.trend
+
+const listRows = (found: Competitors): ReadonlyArray<Row> => {
+  const { named, trackedSet: { competitors } } = found
+  const measured = new Set(named.map(({ id }) => id))
+  const [nobody, others] = [true, false].map((side) =>
+    named.filter(({ who }) => (who === "nobody") === side).map((standing): Row => ({
+      standing,
+      tracked: competitors.find(({ id }) => id === standing.id) ?? null,
+      moved: movedOf(found, standing)
+    }))
+  )
   return [
-    ...named.filter(({ who }) => who !== "nobody").map((one): Row => ({
-      standing: one,
-      tracked: trackedSet.competitors.find(({ id }) => id === one.id) ?? null
-    })),
-    ...trackedSet.competitors.filter(({ id }) => !standing.has(id)).map((tracked): Row => ({
+    ...others!,
+    ...competitors.filter(({ id }) => !measured.has(id)).map((tracked): Row => ({
       standing: null,
-      tracked
+      tracked,
+      moved: null
     })),
-    ...named.filter(({ who }) => who === "nobody").map((one): Row => ({ standing: one, tracked: null }))
+    ...nobody!
   ]
 }
 
@@ -70,23 +90,20 @@ const changeLinks = ({ organization: { slug } }: Frame, { id, name }: Competitor
     inOrganization(slug, `/competitors/${id}/remove`)
   }">Remove…<span class="hidden"> ${visible(name)}</span></a></span>`
 
-/** Maximum number of rows, which is more than anybody tracks. */
-const maxShown = 1000
+/** The list of names. One page shows them all: nobody tracks that many. */
+export const competitorList = declareList({
+  text: ({ standing, tracked }: Row) => [standing?.name, tracked?.name, ...tracked?.aliases ?? []].join(" "),
+  by: {
+    share: ({ standing }) => standing?.who === "nobody" ? null : standing?.sov ?? null,
+    name: ({ standing, tracked }) => tracked?.name ?? standing?.name ?? null,
+    change: ({ moved }) => moved?.delta ?? null
+  },
+  usual: "-share",
+  perPage: 1000
+})
 
-/** Columns by which names can be sorted. */
-export const competitorOrders = ["share", "name", "change"] as const
-export type CompetitorOrder = typeof competitorOrders[number]
-
-const movedOf = ({ comparison }: Competitors, { standing }: Row) =>
-  standing?.who === "brand"
-    ? comparison?.trend
-    : standing?.who === "nobody"
-    ? comparison?.nobody
-    : comparison?.competitors.find(({ id }) => id === standing?.id)?.trend
-
-/** The change in a share since the previous scan or period. */
-const changeCell = (found: Competitors, row: Row): Fragment => {
-  const moved = movedOf(found, row)
+/** The change in a share, and whether it is noise. */
+const changeCell = ({ moved }: Row): Fragment => {
   if (moved == null) return null
   return moved.direction === "flat"
     ? html`${formatPoints(moved.delta)}<br><small>within noise</small>`
@@ -101,17 +118,7 @@ const standingsPanel = (
   const { slug } = frame.organization
   const at = (other: ListQuery) => inOrganization(slug, "/competitors", { ...query, ...other })
   const head = sortHeads(view, at)
-  const part = viewRows(
-    listRows(found),
-    view,
-    maxShown,
-    ({ standing, tracked }) => [standing?.name, tracked?.name, ...tracked?.aliases ?? []].join(" "),
-    {
-      share: ({ standing }) => standing?.who === "nobody" ? null : standing?.sov ?? null,
-      name: ({ standing, tracked }) => tracked?.name ?? standing?.name ?? null,
-      change: (row) => movedOf(found, row)?.delta ?? null
-    }
-  )
+  const part = viewRows(listRows(found), view, competitorList)
   const mayChange = atLeast(frame.role, "member")
   const top = sparklineTop(named.flatMap(({ course }) => course))
   return html`<section class="panel" aria-labelledby="standings"><header><h2 id="standings">Share of voice</h2><p>${
@@ -147,7 +154,7 @@ const standingsPanel = (
           formatRange(standing?.interval)
         }</td><td class="wide">${standing !== null && estimateBar(standing.sov, standing.interval)}</td>${
           found.comparison?.trend != null &&
-          html`<td class="num" data-name="Change">${changeCell(found, row)}</td>`
+          html`<td class="num" data-name="Change">${changeCell(row)}</td>`
         }<td class="wide">${
           standing !== null && standing.course.length > 0 && sparkline(standing.course, top)
         }</td><td class="wide">${visible(aliases.join(", "))}</td>${
@@ -179,7 +186,7 @@ const addForm = (frame: Frame, form: NamesForm): Html =>
 export interface CompetitorsContent {
   readonly competitors: Competitors
   readonly period: Pick<PeriodContent, "fault" | "query"> & { readonly compared: ComparedPeriods | null }
-  readonly view: ListView<CompetitorOrder>
+  readonly view: ViewOf<typeof competitorList>
   readonly suggestions: SuggestionsContent
   /** The form that adds a competitor. */
   readonly form: NamesForm

@@ -63,9 +63,9 @@ const describePrice = (answers: number, costUsd: number | null): string =>
 
 const stepsPanel = (next: GradedEvidence["next"]): Fragment =>
   next !== null &&
-  html`<section class="panel" aria-labelledby="steps"><header><h2 id="steps">To ${
+  html`<section class="panel" aria-labelledby="steps"><header><h2 id="steps">To reach “${
     gradeWords[next.grade]
-  }</h2><p>cheapest step first; all are needed</p></header><ol>${
+  }”</h2><p>cheapest step first; all are needed</p></header><ol>${
     next.steps.map((step) =>
       html`<li>${describeStep(step)} <span class="range">${describePrice(step.answers, step.costUsd)}</span></li>`
     )

@@ -14,7 +14,7 @@ import { formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, intervalColumn, numeric } from "./lists.ts"
-import { listPager, type ListPart, type ListQuery, type ListView, sortHeads, viewRows } from "./listView.ts"
+import { declareList, listPager, type ListPart, type ListQuery, sortHeads, type ViewOf } from "./listView.ts"
 import { periodBar, type PeriodContent } from "./period.ts"
 import { inOrganization } from "./sections.ts"
 import { type TopicsContent, topicsPanel } from "./topics.ts"
@@ -29,25 +29,26 @@ export interface KeywordFilters {
   readonly tag?: string | undefined
 }
 
-/** Columns by which questions can be sorted. */
-export const keywordOrders = ["question", "share", "combined", "asked"] as const
-export type KeywordOrder = typeof keywordOrders[number]
-
-/** Sorts all questions that match the filters, and returns one page of them. */
-export const sortKeywords = (rows: ReadonlyArray<KeywordListRow>, view: ListView<KeywordOrder>, perPage: number) =>
-  viewRows(rows, { ...view, q: "" }, perPage, () => "", {
+/** The list of questions; the database searches it. */
+export const keywordList = declareList({
+  text: ({ summary }: KeywordListRow) => summary.keyword.text,
+  by: {
     question: ({ summary }) => summary.keyword.text,
     share: ({ sov }) => sov,
     combined: ({ recent }) => recent?.sov ?? null,
     asked: ({ summary }) => summary.lastScannedAt?.getTime() ?? null
-  })
+  },
+  usual: "question",
+  perPage: 50
+})
+type KeywordView = ViewOf<typeof keywordList>
 
 export interface KeywordsContent {
   /** Null if there are no questions, too many questions, or no brand. */
   readonly topics: TopicsContent | null
   /** The sorted list; null = keywords in the order in which they were added, paginated by cursor. */
   readonly sorted: {
-    readonly view: ListView<KeywordOrder>
+    readonly view: KeywordView
     readonly part: ListPart<KeywordListRow>
     /** Whether all questions were sorted, or only the oldest. */
     readonly all: boolean
@@ -150,7 +151,7 @@ const listAt =
 
 const keywordTable = (frame: Frame, content: KeywordsContent): Html => {
   const { formId, period, rows, sorted } = content
-  const head = sortHeads<KeywordOrder | "">(
+  const head = sortHeads<KeywordView["sort"] | "">(
     sorted?.view ?? { q: "", sort: "", descending: false, page: 1 },
     listAt(frame, content)
   )

@@ -5,7 +5,7 @@
 import type { Address } from "../Address.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { hiddenField, pager } from "./fields.ts"
-import type { Column } from "./lists.ts"
+import { type Column, dataTable, emptyState } from "./lists.ts"
 
 /** The search, order and page of a list. */
 export interface ListView<Key extends string = string> {
@@ -48,6 +48,10 @@ export interface CursorList<Row, Key extends string> {
 /** Number of rows from which a list that is never long offers a search. */
 export const minSearched = 10
 
+/** Whether a list that is read whole offers a search: it is long, or it is searched. */
+export const hasSearch = (rows: ReadonlyArray<unknown>, { q }: Pick<ListView, "q">): boolean =>
+  rows.length >= minSearched || q !== ""
+
 /** Values that lists can be sorted by; null comes last in both directions. */
 type Sortable = string | number | null
 
@@ -56,17 +60,35 @@ const comparable = (text: string): string => text.normalize("NFKC").toLowerCase(
 const compare = (a: Sortable, b: Sortable): number =>
   typeof a === "string" && typeof b === "string" ? a.localeCompare(b, "en") : Number(a) - Number(b)
 
+/** How a list is searched, sorted and paginated: the one declaration for its handler and its page. */
+export interface List<Row, Key extends string = string> {
+  /** The text that a search looks in. */
+  readonly text: (row: Row) => string
+  /** The values of the columns that can be sorted, by the name of their order in the address. */
+  readonly by: { readonly [key in Key]: (row: Row) => Sortable }
+  /** The order without a choice, as in the address: `name`, or `-name` for largest first. */
+  readonly usual: NoInfer<Key> | `-${NoInfer<Key>}`
+  readonly perPage: number
+}
+
+/** Declares a list; the type of its rows is that of the parameter of `text`. */
+export const declareList = <Row, const Key extends string>(list: List<Row, Key>): List<Row, Key> => list
+
+/** The view of a list that was declared. */
+export type ViewOf<L> = L extends List<infer _Row, infer Key> ? ListView<Key> : never
+
+/** Content of the page of a declared list that is read by cursor. */
+export type CursorListOf<L> = L extends List<infer Row, infer Key> ? CursorList<Row, Key> : never
+
 /** Filters, sorts and paginates rows. Rows with equal values keep their order. */
 export const viewRows = <Row, Key extends string>(
   rows: ReadonlyArray<Row>,
-  { descending, page, q, sort }: ListView<Key>,
-  perPage: number,
-  textOf: (row: Row) => string,
-  valueOf: { readonly [key in Key]: (row: Row) => Sortable }
+  { descending, page, q, sort }: ListView<NoInfer<Key>>,
+  { by, perPage, text }: List<Row, Key>
 ): ListPart<Row> => {
   const wanted = comparable(q)
-  const found = wanted === "" ? rows : rows.filter((row) => comparable(textOf(row)).includes(wanted))
-  const value = valueOf[sort]
+  const found = wanted === "" ? rows : rows.filter((row) => comparable(text(row)).includes(wanted))
+  const value = by[sort]
   const sorted = found.toSorted((one, other) => {
     const [a, b] = [value(one), value(other)]
     return a === null || b === null ? Number(a === null) - Number(b === null) : compare(a, b) * (descending ? -1 : 1)
@@ -148,3 +170,27 @@ export const cursorListPager = (
     : html`${!viewed.all && html`<p class="small">Only the newest ${things} are searched and sorted.</p>`}${
       listPager(`Pages of ${things}`, view, viewed.part, at)
     }`
+
+/**
+ * A list that is read whole: a search once it is long, a table of one page, and links to the other pages. `things` names
+ * its rows.
+ */
+export const listTable = <Row, Key extends string>(
+  { at, columns, labelledBy, list, row, rows, things, view }: {
+    readonly labelledBy: string
+    readonly things: string
+    readonly list: List<Row, Key>
+    readonly rows: ReadonlyArray<Row>
+    readonly view: ListView<NoInfer<Key>>
+    readonly at: ListAddress
+    readonly columns: (head: ReturnType<typeof sortHeads<Key>>) => ReadonlyArray<Column>
+    readonly row: (row: Row) => Html
+  }
+): Html => {
+  const part = viewRows(rows, view, list)
+  return html`${hasSearch(rows, view) && searchForm(at({}), `Search ${things}`, view)}${
+    part.rows.length === 0
+      ? emptyState(`No matching ${things}`, "Search for another word.")
+      : dataTable(labelledBy, columns(sortHeads(view, at)), part.rows.map(row), "stacked")
+  }${part.pages > 1 && listPager(`Pages of ${things}`, view, part, at)}`
+}

@@ -10,8 +10,8 @@ import { confirmPage } from "./confirm.ts"
 import { changedActNote, formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, hidden, wideColumn } from "./lists.ts"
-import { listPager, type ListQuery, type ListView, minSearched, searchForm, sortHeads, viewRows } from "./listView.ts"
+import { hidden, wideColumn } from "./lists.ts"
+import { declareList, listTable, type ViewOf } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 
 /** The result of an invitation. */
@@ -28,12 +28,21 @@ export interface InvitedMember {
   readonly mailFault: string | null
 }
 
-/** Columns by which members can be sorted. */
-export const memberOrders = ["name", "seen", "since", "role"] as const
-export type MemberOrder = typeof memberOrders[number]
+/** The list of members. */
+export const memberList = declareList({
+  text: ({ person, role }: Member) => `${person.name} ${person.email} ${role}`,
+  by: {
+    name: ({ person }) => person.name,
+    seen: ({ person }) => person.signedInAt?.getTime() ?? null,
+    since: ({ createdAt }) => createdAt.getTime(),
+    role: ({ role }) => Role.literals.indexOf(role)
+  },
+  usual: "since",
+  perPage: 100
+})
 
 export interface MembersContent {
-  readonly view: ListView<MemberOrder>
+  readonly view: ViewOf<typeof memberList>
   readonly formId: AuditEntryId
   readonly members: ReadonlyArray<Member>
   /** The id of the signed-in person. */
@@ -132,36 +141,25 @@ const inviteForm = ({ organization: { slug } }: Frame, { formId, refused }: Memb
   }</fieldset><div class="actions"><button class="primary">Invite</button></div></form>`
 }
 
-const membersPerPage = 100
-
-const membersPanel = (frame: Frame, content: MembersContent): Html => {
-  const { members, view } = content
-  const { slug } = frame.organization
-  const at = (query: ListQuery) => inOrganization(slug, "/settings/members", { ...query })
-  const head = sortHeads(view, at)
-  const part = viewRows(members, view, membersPerPage, ({ person, role }) => `${person.name} ${person.email} ${role}`, {
-    name: ({ person }) => person.name,
-    seen: ({ person }) => person.signedInAt?.getTime() ?? null,
-    since: ({ createdAt }) => createdAt.getTime(),
-    role: ({ role }) => Role.literals.indexOf(role)
-  })
-  return html`<section class="panel" aria-labelledby="members"><header><h2 id="members">Members</h2></header>${
-    members.length >= minSearched && searchForm(inOrganization(slug, "/settings/members"), "Search members", view)
-  }${
-    part.rows.length === 0 ? emptyState("No matching members", "Search for another name or address.") : dataTable(
-      "members",
-      [
+const membersPanel = (frame: Frame, content: MembersContent): Html =>
+  html`<section class="panel" aria-labelledby="members"><header><h2 id="members">Members</h2></header>${
+    listTable({
+      labelledBy: "members",
+      things: "members",
+      list: memberList,
+      rows: content.members,
+      view: content.view,
+      at: (query) => inOrganization(frame.organization.slug, "/settings/members", { ...query }),
+      columns: (head) => [
         head("name", { title: "Name" }, "ascending"),
         head("seen", { title: "State" }),
         head("since", wideColumn("Member since"), "ascending"),
         head("role", { title: "Role" }, "ascending"),
         hidden("Change")
       ],
-      part.rows.map((member) => memberRow(frame, member, content)),
-      "stacked"
-    )
-  }${part.pages > 1 && listPager("Pages of members", view, part, at)}</section>`
-}
+      row: (member) => memberRow(frame, member, content)
+    })
+  }</section>`
 
 export const membersPage = (frame: Frame, content: MembersContent): Html => {
   const { changed, invited } = content

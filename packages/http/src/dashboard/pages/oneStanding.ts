@@ -9,15 +9,11 @@ import { explainButton } from "./explain.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, numeric } from "./lists.ts"
-import { listPager, type ListQuery, type ListView, searchForm, sortHeads, viewRows } from "./listView.ts"
+import { declareList, listPager, type ListQuery, searchForm, sortHeads, type ViewOf, viewRows } from "./listView.ts"
 import { makeTrendPoints } from "./overview.ts"
 import { formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import type { SectionId } from "./sections.ts"
 import { inOrganization } from "./sections.ts"
-
-/** Columns by which the questions can be sorted. */
-export const standingOrders = ["difference", "question", "here", "other"] as const
-export type StandingOrder = typeof standingOrders[number]
 
 /** A question with its two numbers; null = no answer. */
 export interface QuestionRow {
@@ -26,6 +22,19 @@ export interface QuestionRow {
   readonly here: number | null
   readonly other: number | null
 }
+
+/** The list of questions. */
+export const standingQuestions = declareList({
+  text: ({ text }: QuestionRow) => text,
+  by: {
+    difference: ({ here, other }) => here === null || other === null ? null : here - other,
+    question: ({ text }) => text,
+    here: ({ here }) => here,
+    other: ({ other }) => other
+  },
+  usual: "-difference",
+  perPage: 50
+})
 
 export interface OneStandingContent {
   readonly standing: Standing
@@ -49,23 +58,16 @@ export interface OneStandingContent {
     readonly answers: (id: string) => { readonly [name: string]: string | undefined }
   }
   readonly actions?: Html
-  readonly view: ListView<StandingOrder>
+  readonly view: ViewOf<typeof standingQuestions>
   readonly period: Pick<PeriodContent, "fault" | "query">
 }
-
-const questionsPerPage = 50
 
 const questionsPanel = (frame: Frame, { path, period, questions, view }: OneStandingContent): Html => {
   const { slug } = frame.organization
   const at = ({ page, q, sort }: ListQuery) => inOrganization(slug, path, { ...period.query, q: q || null, sort, page })
   const head = sortHeads(view, at)
   const [here, other] = questions.columns
-  const part = viewRows(questions.rows, view, questionsPerPage, ({ text }) => text, {
-    difference: (row) => row.here === null || row.other === null ? null : row.here - row.other,
-    question: ({ text }) => text,
-    here: (row) => row.here,
-    other: (row) => row.other
-  })
+  const part = viewRows(questions.rows, view, standingQuestions)
   return html`<section class="panel" aria-labelledby="questions"><header><h2 id="questions">Questions</h2><p>${questions.words}</p></header>${
     searchForm(inOrganization(slug, path), "Search questions", view, { ...period.query })
   }${

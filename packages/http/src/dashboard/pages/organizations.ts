@@ -8,10 +8,35 @@ import { visible } from "../visible.ts"
 import { formIdField } from "./forms.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
-import { dataTable, emptyState, hidden, numeric, wideNumeric } from "./lists.ts"
+import { emptyState, hidden, numeric, wideNumeric } from "./lists.ts"
+import { declareList, listTable, type ViewOf } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 
+type Row = UsageReport["organizations"][number]
+
+const sumOf = ({ platforms }: Row, member: "answers" | "calls" | "costUsd" | "unpriced"): number =>
+  platforms.reduce((total, one) => total + one[member], 0)
+
+const stateOf = ({ organization: { suspendedAt } }: Row) => suspendedAt === null ? "active" : "suspended"
+
+/** The list of organizations. */
+export const organizationList = declareList({
+  text: (row: Row) => [row.organization.name, row.organization.slug, row.organization.plan, stateOf(row)].join(" "),
+  by: {
+    name: ({ organization }) => organization.name,
+    plan: ({ organization }) => organization.plan,
+    state: stateOf,
+    scans: ({ scans }) => scans,
+    calls: (row) => sumOf(row, "calls"),
+    answers: (row) => sumOf(row, "answers"),
+    cost: (row) => sumOf(row, "costUsd")
+  },
+  usual: "name",
+  perPage: 100
+})
+
 export interface OrganizationsContent {
+  readonly view: ViewOf<typeof organizationList>
   readonly usage: UsageReport
   /** Slugs of the organizations whose pages the operator may open. */
   readonly opened: ReadonlySet<string>
@@ -23,8 +48,6 @@ export interface OrganizationsContent {
   readonly theme: Theme | null
   readonly at: Date
 }
-
-type Row = UsageReport["organizations"][number]
 
 /** The address that a form of an organization is sent to. */
 const actAddress = (slug: string, act: "suspend" | "resume"): Address => to(`/organizations/${slug}/${act}`)
@@ -62,19 +85,17 @@ const actForm = ({ organization: { name, slug, suspendedAt } }: Row, { formId }:
     }<button>Resume<span class="hidden"> ${visible(name)}</span></button></form>`
 
 const organizationRow = (row: Row, content: OrganizationsContent): Html => {
-  const { organization: { name, plan, slug }, platforms, scans } = row
-  const sum = (member: "answers" | "calls" | "costUsd" | "unpriced") =>
-    platforms.reduce((total, one) => total + one[member], 0)
+  const { organization: { name, plan, slug }, scans } = row
   const title = content.opened.has(slug)
     ? html`<a href="${inOrganization(slug, "")}">${visible(name)}</a>`
     : visible(name)
   return html`<tr><th scope="row">${title}<br><small>${slug}</small></th><td>${plan}${limitsCell(row)}</td><td>${
     stateCell(row, content)
   }</td><td class="num" data-name="scans">${formatCount(scans)}</td><td class="num wide">${
-    formatCount(sum("calls"))
-  }</td><td class="num" data-name="answers">${formatCount(sum("answers"))}</td><td class="num">${
-    formatDollars(sum("costUsd"))
-  }${sum("unpriced") > 0 && html`<br><small>or more</small>`}</td><td>${actForm(row, content)}</td></tr>`
+    formatCount(sumOf(row, "calls"))
+  }</td><td class="num" data-name="answers">${formatCount(sumOf(row, "answers"))}</td><td class="num">${
+    formatDollars(sumOf(row, "costUsd"))
+  }${sumOf(row, "unpriced") > 0 && html`<br><small>or more</small>`}</td><td>${actForm(row, content)}</td></tr>`
 }
 
 export const organizationsPage = (content: OrganizationsContent): Html => {
@@ -93,21 +114,25 @@ export const organizationsPage = (content: OrganizationsContent): Html => {
     }<section class="panel" aria-labelledby="organizations">${
       organizations.length === 0
         ? emptyState("No organization yet", "Set up the first one.")
-        : dataTable(
-          "organizations",
-          [
-            "Organization",
-            "Plan",
-            "State",
-            numeric("Scans"),
-            wideNumeric("Calls"),
-            numeric("Answers"),
-            numeric("Cost"),
+        : listTable({
+          labelledBy: "organizations",
+          things: "organizations",
+          list: organizationList,
+          rows: organizations,
+          view: content.view,
+          at: (query) => to("/organizations", { ...query }),
+          columns: (head) => [
+            head("name", { title: "Organization" }, "ascending"),
+            head("plan", { title: "Plan" }, "ascending"),
+            head("state", { title: "State" }),
+            head("scans", numeric("Scans")),
+            head("calls", wideNumeric("Calls")),
+            head("answers", numeric("Answers")),
+            head("cost", numeric("Cost")),
             hidden("Act")
           ],
-          organizations.map((row) => organizationRow(row, content)),
-          "stacked"
-        )
+          row: (row) => organizationRow(row, content)
+        })
     }</section><footer class="foot">Simulated and imported answers are not counted. ${
       closed > 0 && "Run sov dashboard again to open the organizations that are no links. "
     }As of <time datetime="${at.toISOString()}">${formatMinute(at)}</time> · <a href="${

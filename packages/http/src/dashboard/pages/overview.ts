@@ -12,12 +12,15 @@ import {
   formatNarrowing,
   otherQuestions,
   type Overview,
+  type PeriodFacts,
   rankOf,
   type ScanEvidence,
   type SpotCheck,
   type Standing,
   surfaceLineOf,
-  type Voice
+  type Voice,
+  type VoiceDefinition,
+  type VoiceShare
 } from "@sov/core/scoring"
 import type { ActionReport } from "@sov/core/sources"
 import { estimateBar, shareBar, shareClasses, sparkline, sparklineTop } from "../charts/bars.ts"
@@ -34,7 +37,7 @@ import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, hidden, intervalColumn, numeric } from "./lists.ts"
 import { emptyPeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
-import { narrowedTag, startButton } from "./scanWords.ts"
+import { inQuestions, narrowedTag, startButton } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { spotPanel } from "./spot.ts"
 import { alertTitles, describeAlert, noScoreWords, platformName } from "./words.ts"
@@ -76,17 +79,20 @@ export const describeChange = ({ report: { movements, period } }: Standing): Hea
   return { ...trend, since, ...breaks.length === 0 ? {} : { note: describeBreaks(breaks) } }
 }
 
-/** The mention rate and the share of answers that name the brand first, titled as on "Why tools disagree". */
-const smallFigures = ({ columns }: Voice): Fragment =>
-  columns.filter(({ definition }) => definition === "mention_rate" || definition === "named_first").map(
-    ({ definition, shares }) => {
-      const { interval, value } = shares[0]!
-      return value !== null &&
-        html`<div><dt>${definitionWords[definition].title}</dt><dd>${formatPercent(value)}${
-          interval !== null && html` <span class="range">${formatRange(interval)}, ${otherQuestions}</span>`
-        }</dd></div>`
-    }
+/** A share of the brand under another definition of voice, titled as on "Why tools disagree". */
+const smallFigure = (definition: VoiceDefinition, { interval, value }: VoiceShare): Fragment =>
+  value !== null &&
+  html`<div><dt>${definitionWords[definition].title}</dt><dd>${formatPercent(value)}${
+    interval !== null && html` <span class="range">${formatRange(interval)}, ${otherQuestions}</span>`
+  }</dd></div>`
+
+/** The mention rate and the share of answers that name the brand first. Of a period, only the former is counted. */
+const smallFigures = (voice: Voice | null, period: PeriodFacts | undefined): Fragment => [
+  period !== undefined && smallFigure("mention_rate", period.mentionRate),
+  voice?.columns.filter(({ definition }) => definition === "mention_rate" || definition === "named_first").map(
+    ({ definition, shares }) => smallFigure(definition, shares[0]!)
   )
+]
 
 const headlinePanel = (
   frame: Frame,
@@ -94,7 +100,7 @@ const headlinePanel = (
   voice: Voice | null
 ): Html => {
   const { annotations, standing, threshold } = overview
-  const { report: { movements, scan, score, trackedSet }, trend } = standing
+  const { report: { movements, period, scan, score, trackedSet }, trend } = standing
   const { avgSov, competitors } = score
   return html`<section class="panel headline grid" aria-labelledby="sov"><div>${
     headline({
@@ -124,9 +130,9 @@ const headlinePanel = (
     html`<div><dt>Rank${explainButton("rank")}</dt><dd>${rankOf(avgSov, competitors.map(({ sov }) => sov))} of ${
       competitors.length + 1
     } <span class="range">tracked brands, by share</span></dd></div>`
-  }${voice !== null && smallFigures(voice)}</dl><p class="small"><a href="${
-    inOrganization(frame.organization.slug, "/annotations")
-  }">Annotations</a></p></div></section>`
+  }${smallFigures(voice, period)}</dl><p class="small">${
+    period !== undefined && "Named first is counted for the latest scan only. "
+  }<a href="${inOrganization(frame.organization.slug, "/annotations")}">Annotations</a></p></div></section>`
 }
 
 /** One sentence that lists the changes beyond noise. */
@@ -295,12 +301,12 @@ const runningNote = ({ organization: { slug } }: Frame, { running }: Overview): 
 
 /** The reasons why the headline does not cover everything that is tracked. */
 const limits = ({ organization: { slug } }: Frame, { report: { asked, newer, score } }: Standing): Fragment => {
-  const part = formatAsked(asked)
+  const part = inQuestions(formatAsked(asked))
   return [
     part !== null && html`<p class="note warn">The scan asked only ${part}.</p>`,
     newer !== null &&
     html`<p class="note">The <a href="${inOrganization(slug, `/scans/${newer.id}`)}">newest scan</a> asked only ${
-      formatNarrowing(newer)
+      inQuestions(formatNarrowing(newer))
     }. These numbers are of the scan before it.</p>`,
     score.brandedOnly && html`<p class="note warn">${brandedOnlyNote}</p>`
   ]
@@ -339,11 +345,11 @@ export const overviewPage = (
     }">${formatMinute(scan.completedAt ?? scan.startedAt)}</a> · ${pluralized(score.resultsCount, "answer")}${
       facts === undefined && html`, ${score.failedCount} failed${describeNoOverview(score.noOverviewCount)}`
     }${score.unmeasuredCount > 0 && `, ${score.unmeasuredCount} not measured`}`,
-    actions: html`<span class="actions"><a class="button" href="${
+    actions: html`<span class="actions">${startButton(frame)}<a class="button" href="${
       inOrganization(slug, "/overview.csv", { ...period.query })
-    }">Download CSV</a><a class="button" href="${inOrganization(slug, "/report.html")}">Download report</a>${
-      startButton(frame)
-    }</span>`,
+    }">Download CSV</a><a class="button" href="${
+      inOrganization(slug, "/report.html", { ...period.query, against: undefined })
+    }">${facts === undefined ? "Download report" : "Download report of its latest scan"}</a></span>`,
     body: html`${periodBar(overviewPeriod(frame, period), facts ?? null)}${runningNote(frame, overview)}${
       limits(frame, standing)
     }<div class="grid">${headlinePanel(frame, overview, voice)}${nextActionsPanel(frame, next)}${

@@ -38,7 +38,9 @@ export interface PeriodContent {
 /** A line about the scans in the period; null = there is nothing to show. */
 const factsLine = (facts: PeriodFacts | null): Fragment =>
   facts !== null &&
-  html`<p class="small">${formatPeriod(facts.period)}: ${pluralized(facts.scans, "scan")} together${
+  html`<p class="small">${formatPeriod(facts.period)}: ${pluralized(facts.scans, "scan")}${
+    facts.scans > 1 && " together"
+  }${
     facts.leftOut > 0 &&
     `, ${facts.leftOut} left out, because they were simulated, asked only a part, or were measured with other names or rules`
   }${
@@ -80,6 +82,6 @@ export const periodBar = (
 
 /** Shown instead of figures if no scan is in the period. */
 export const emptyPeriod = ({ period }: { readonly period: Period }): Html =>
-  html`<section class="panel"><div class="empty"><h2>No scan in this period</h2><p>No completed and measured scan started in ${
+  html`<section class="panel"><div class="empty"><h2>No scan in this period</h2><p>No scan from ${
     formatPeriod(period)
-  }, as far as your plan shows. Choose another period above.</p></div></section>`
+  } has a score that your plan shows. Choose another period above.</p></div></section>`

@@ -10,12 +10,24 @@ import { visible } from "../visible.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
 import { dataTable, emptyState, intervalColumn, numeric, wideColumn, wideNumeric } from "./lists.ts"
-import { listPager, type ListPart, type ListQuery, type ListView, searchForm, sortHeads, viewRows } from "./listView.ts"
+import {
+  declareList,
+  listPager,
+  type ListPart,
+  type ListQuery,
+  searchForm,
+  sortHeads,
+  type ViewOf
+} from "./listView.ts"
 import { narrowedTag } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 
 /** An organization with its newest headline. */
-export type PortfolioRow = PortfolioEntry & { readonly organization: Organization }
+export interface PortfolioRow extends PortfolioEntry {
+  readonly organization: Organization
+  /** The value of the detail that the list is sorted by; null = the list is sorted otherwise, or it has none. */
+  readonly sorted: number | null
+}
 
 /** Details of a row of the page, in addition to its headline. */
 export interface PortfolioDetail {
@@ -28,17 +40,13 @@ export interface PortfolioDetail {
   readonly course: ReadonlyArray<number | null>
 }
 
-/** Columns by which organizations can be sorted. */
-export const portfolioOrders = ["name", "share", "moved", "rank", "scan"] as const
-export type PortfolioOrder = typeof portfolioOrders[number]
-
 export interface PortfolioContent {
   /** The number of all organizations, not only those shown. */
   readonly all: number
   readonly part: ListPart<PortfolioRow>
   /** Details of the rows on this page, by slug. */
   readonly details: ReadonlyMap<string, PortfolioDetail>
-  readonly view: ListView<PortfolioOrder>
+  readonly view: ViewOf<typeof portfolioList>
   readonly isOperator: boolean
   /** Whether the person may set up organizations. */
   readonly mayAdd: boolean
@@ -47,8 +55,6 @@ export interface PortfolioContent {
   readonly theme: Theme | null
   readonly at: Date
 }
-
-const rowsPerPage = 20
 
 /** The brand's rank by share among all tracked names; equal shares share a rank. Null without a share. */
 export const findBrandRank = ({ avgSov, competitors }: Score): { readonly rank: number; readonly of: number } | null =>
@@ -62,21 +68,24 @@ const movedValue = ({ movements }: PortfolioRow): number | null => {
   return trend === null ? null : Math.abs(trend.delta) + (trend.direction === "flat" ? 0 : 1000)
 }
 
-/** The rows that match the search, in the chosen order. */
-export const viewPortfolio = (rows: ReadonlyArray<PortfolioRow>, view: ListView<PortfolioOrder>) =>
-  viewRows(
-    rows.toSorted((a, b) => a.organization.name.localeCompare(b.organization.name, "en")),
-    view,
-    rowsPerPage,
-    ({ organization: { name, slug } }) => `${name} ${slug}`,
-    {
-      name: ({ organization }) => organization.name,
-      share: ({ latest }) => latest?.score.avgSov ?? null,
-      moved: movedValue,
-      rank: ({ latest }) => latest === null ? null : findBrandRank(latest.score)?.rank ?? null,
-      scan: ({ latest }) => latest?.scan.startedAt.getTime() ?? null
-    }
-  )
+const sortedDetail = ({ sorted }: PortfolioRow) => sorted
+
+/** The list of organizations. */
+export const portfolioList = declareList({
+  text: ({ organization: { name, slug } }: PortfolioRow) => `${name} ${slug}`,
+  by: {
+    name: ({ organization }) => organization.name,
+    share: ({ latest }) => latest?.score.avgSov ?? null,
+    moved: movedValue,
+    rank: ({ latest }) => latest === null ? null : findBrandRank(latest.score)?.rank ?? null,
+    scan: ({ latest }) => latest?.scan.startedAt.getTime() ?? null,
+    alerts: sortedDetail,
+    spent: sortedDetail,
+    next: sortedDetail
+  },
+  usual: "-moved",
+  perPage: 20
+})
 
 /** The change of the headline since the previous scan, and whether it is noise. */
 const changeCell = ({ movements }: PortfolioEntry): Fragment => {
@@ -145,9 +154,9 @@ const listed = ({ at: now, details, part, view }: PortfolioContent): Html => {
           head("rank", { ...numeric("Rank"), about: "rank" }, "ascending"),
           wideColumn("Trend"),
           head("scan", { title: "Scan" }, "ascending"),
-          numeric("Alerts, 7 days"),
-          wideNumeric("Spent this month"),
-          wideColumn("Next scan")
+          head("alerts", numeric("Alerts, 7 days")),
+          head("spent", wideNumeric("Spent this month")),
+          head("next", wideColumn("Next scan"), "ascending")
         ],
         part.rows.map((row) => portfolioRow(row, details.get(row.organization.slug)!, now)),
         "stacked"

@@ -81,15 +81,18 @@ export const progressTable = (frame: Frame, platforms: ReadonlyArray<PlatformWor
 export const describeAsked = ({ cellCount, platforms }: Pick<Scan, "cellCount" | "platforms">): string =>
   `${pluralized(cellCount, "question")}, ${pluralized(platforms.length, "platform")}`
 
+/** What a narrowed scan asked, in the words of pages: a keyword is a question. */
+export const inQuestions = (part: string | null): string | null => part?.replaceAll("keyword", "question") ?? null
+
 /** A mark next to a share whose scan asked only some of the keywords or platforms. */
 export const narrowedTag = (scan: Scan): Fragment => {
-  const part = formatNarrowing(scan)
+  const part = inQuestions(formatNarrowing(scan))
   return part !== null && html` <span class="tag">Asked only ${part}</span>`
 }
 
 /** A note above the figures of a scan that asked only some of the keywords or platforms. */
 export const narrowedNote = (scan: Scan): Fragment => {
-  const part = formatNarrowing(scan)
+  const part = inQuestions(formatNarrowing(scan))
   return part !== null && html`<p class="note warn">The scan asked only ${part}.</p>`
 }
 

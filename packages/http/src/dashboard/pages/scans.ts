@@ -1,67 +1,70 @@
 /** The list of scans: what each asked, when, and with what result. */
-import type { ScanListRow } from "@sov/core/scanning"
+import type { Scan, ScanListRow } from "@sov/core/scanning"
 import { describeNoOverview, formatNarrowing, otherQuestions } from "@sov/core/scoring"
+import { capturedView } from "@sov/core/tracking"
 import { formatCount, formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, numeric, wideColumn, wideNumeric } from "./lists.ts"
 import {
-  type CursorList,
+  type CursorListOf,
   cursorListPager,
+  declareList,
   type ListQuery,
-  type ListView,
   minSearched,
   searchForm,
-  sortHeads,
-  viewRows
+  sortHeads
 } from "./listView.ts"
-import { describeAsked, describeCost, narrowedTag, startButton, statusPill } from "./scanWords.ts"
+import { describeAsked, describeCost, inQuestions, narrowedTag, startButton, statusPill } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 
-/** Columns by which scans can be sorted. */
-export const scanOrders = ["started", "state", "share", "type", "cost"] as const
-export type ScanOrder = typeof scanOrders[number]
+/** The view of a scan in words, such as `bakery`, or `captured, app`. */
+const viewWords = ({ surface, view }: Scan): string =>
+  [view?.name ?? "standard", ...surface === "app" ? ["app"] : []].join(", ")
 
-/** Searches scans by their state, type, part and day, and sorts them. */
-export const sortScans = (rows: ReadonlyArray<ScanListRow>, view: ListView<ScanOrder>, perPage: number) =>
-  viewRows(
-    rows,
-    view,
-    perPage,
-    ({ scan }) =>
-      [
-        scan.status,
-        scan.scanType,
-        formatNarrowing(scan),
-        scan.simulated ? "simulated" : "",
-        scan.startedAt.toISOString()
-      ]
-        .join(" "),
-    {
-      started: ({ scan }) => scan.startedAt.getTime(),
-      state: ({ scan }) => scan.status,
-      share: ({ score }) => score?.avgSov ?? null,
-      type: ({ scan }) => scan.scanType,
-      cost: ({ spent }) => spent?.costUsd ?? null
-    }
-  )
+/** People bring captured answers from apps: no scan asked for them. */
+const typeWords = ({ scanType, view }: Scan): string => view?.name === capturedView.name ? "imported" : scanType
 
-export interface ScansData extends CursorList<ScanListRow, ScanOrder> {
+/** The list of scans, searched by state, type, view, part and day. */
+export const scanList = declareList({
+  text: ({ scan }: ScanListRow) =>
+    [
+      scan.status,
+      typeWords(scan),
+      viewWords(scan),
+      inQuestions(formatNarrowing(scan)),
+      scan.simulated ? "simulated" : "",
+      scan.startedAt.toISOString()
+    ].join(" "),
+  by: {
+    started: ({ scan }) => scan.startedAt.getTime(),
+    state: ({ scan }) => scan.status,
+    share: ({ score }) => score?.avgSov ?? null,
+    type: ({ scan }) => typeWords(scan),
+    view: ({ scan }) => viewWords(scan),
+    cost: ({ spent }) => spent?.costUsd ?? null
+  },
+  usual: "-started",
+  perPage: 20
+})
+
+export interface ScansData extends CursorListOf<typeof scanList> {
   /** Whether the plan hides older scans. */
   readonly windowApplied: boolean
 }
 
-const row = (slug: string, { cells, scan, score, spent }: ScanListRow): Html =>
+const row = (slug: string, { cells, scan, score, spent }: ScanListRow, hasViews: boolean): Html =>
   html`<tr><th scope="row"><a href="${
     inOrganization(slug, `/scans/${scan.id}`)
   }"><time datetime="${scan.startedAt.toISOString()}">${formatMinute(scan.startedAt)}</time></a></th><td>${
     statusPill(scan)
   }${scan.simulated && html` <span class="tag">Simulated</span>`}${narrowedTag(scan)}</td><td class="num"><b>${
     formatPercent(score?.avgSov)
-  }</b> <span class="range">${
-    formatRange(score?.uncertainty?.interval)
-  }</span></td><td class="wide">${scan.scanType}</td><td class="wide">${describeAsked(scan)}</td><td class="num wide">${
+  }</b> <span class="range">${formatRange(score?.uncertainty?.interval)}</span></td>${
+    hasViews && html`<td data-name="view">${visible(viewWords(scan))}</td>`
+  }<td class="wide">${typeWords(scan)}</td><td class="wide">${describeAsked(scan)}</td><td class="num wide">${
     formatCount(cells.answered)
   } / ${formatCount(cells.failed)}${describeNoOverview(cells.noOverview)}</td><td class="num wide">${
     describeCost(spent)
@@ -83,16 +86,15 @@ export const scansPage = (frame: Frame, data: ScansData): Html => {
   const { organization: { slug }, since } = frame
   const at = (query: ListQuery & { readonly cursor?: string }) => inOrganization(slug, "/scans", { ...query })
   const head = sortHeads(view, at)
+  const hasViews = rows.some(({ scan }) => scan.view !== undefined)
   return layout(frame, {
     title: "Scans",
     here: "scans",
     simulated: rows.length > 0 && rows.every(({ scan }) => scan.simulated),
     summary: "Each scan asks your questions and archives the answers",
-    actions: html`<span class="actions"><a class="button" href="${
+    actions: html`<span class="actions">${startButton(frame)}<a class="button" href="${
       inOrganization(slug, "/scans.csv")
-    }">Download CSV</a><a class="button" href="${inOrganization(slug, "/scans/compare")}">Compare two</a>${
-      startButton(frame)
-    }</span>`,
+    }">Download CSV</a><a class="button" href="${inOrganization(slug, "/scans/compare")}">Compare two</a></span>`,
     body: html`${
       windowApplied && since !== null && rows.length > 0 &&
       html`<p class="note">Scans before ${formatDate(since)} are kept; a plan with a longer history shows them.</p>`
@@ -109,12 +111,13 @@ export const scansPage = (frame: Frame, data: ScansData): Html => {
               head("started", { title: "Started" }),
               head("state", { title: "State" }, "ascending"),
               head("share", numeric("Share, 95 %")),
+              ...hasViews ? [head("view", { title: "View" }, "ascending")] : [],
               head("type", wideColumn("Type"), "ascending"),
               wideColumn("Asked"),
               wideNumeric("Answers / failed"),
               head("cost", wideNumeric("Cost"))
             ],
-            rows.map((one) => row(slug, one)),
+            rows.map((one) => row(slug, one, hasViews)),
             "stacked"
           )
         }<footer>95 %: ${otherQuestions}.</footer>${cursorListPager("scans", data, at)}`

@@ -218,22 +218,22 @@ const setForm = (frame: Frame, content: ScheduleContent): Html => {
       chosen: [typed.every],
       fault: faults.every
     })
-  }${
+  }<div class="when day week">${
     textField({
       name: "time",
       label: "Time of day",
       value: typed.time,
       fault: faults.time,
-      hint: "HH:MM in the time zone below, for daily and weekly schedules"
+      hint: "HH:MM in the time zone below"
     })
-  }${
+  }</div><div class="when week">${
     selectField({
       name: "weekday",
-      label: "Day, for weekly schedules",
+      label: "Day of the week",
       choices: weekdays.map((day) => [day, capitalized(day)]),
       chosen: typed.weekday
     })
-  }${
+  }</div><div class="when cron">${
     textField({
       name: "cron",
       label: "Cron expression",
@@ -242,7 +242,7 @@ const setForm = (frame: Frame, content: ScheduleContent): Html => {
       hint: "Minute, hour, day of month, month, day of week, such as 0 7 * * 1-5; or hourly, daily, weekly, monthly",
       maxLength: maxCronLength
     })
-  }${zoneField(typed.timeZone, faults.timeZone)}${
+  }</div>${zoneField(typed.timeZone, faults.timeZone)}${
     textField({
       name: "samples",
       label: "How often to ask each question on each platform",

@@ -9,6 +9,7 @@ import { choiceField, type Faults, formIdField, refusedNote, textField } from ".
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, wideColumn } from "./lists.ts"
+import { declareList, hasSearch, type ListQuery, searchForm, sortHeads, type ViewOf, viewRows } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 import { copyBox } from "./snippets.ts"
 
@@ -21,7 +22,21 @@ export interface ShareInput {
   readonly answers: boolean
 }
 
+/** The list of links. One page shows them all. */
+export const shareList = declareList({
+  text: ({ name }: ShareLink) => name,
+  by: {
+    name: ({ name }) => name,
+    ends: ({ expiresAt, revokedAt }) => (revokedAt ?? expiresAt).getTime(),
+    opened: ({ lastUsedAt }) => lastUsedAt?.getTime() ?? null,
+    created: ({ createdAt }) => createdAt.getTime()
+  },
+  usual: "-created",
+  perPage: 10_000
+})
+
 export interface ShareLinksContent {
+  readonly view: ViewOf<typeof shareList>
   readonly links: ReadonlyArray<ShareLink>
   /** Scheme and host of this server. */
   readonly serverUrl: string
@@ -74,26 +89,38 @@ const linkRow = (frame: Frame, link: ShareLink): Html => {
   }</span></td></tr>`
 }
 
-const linksTable = (labelledBy: string, frame: Frame, links: ReadonlyArray<ShareLink>): Html =>
-  dataTable(
-    labelledBy,
-    ["For", "State", "Last opened", wideColumn("Created"), hidden("Change")],
-    links.map((link) => linkRow(frame, link)),
-    "stacked"
-  )
-
-const linksPanel = (frame: Frame, { links }: ShareLinksContent): Html => {
+const linksPanel = (frame: Frame, { links, view }: ShareLinksContent): Html => {
+  const at = (query: ListQuery) => inOrganization(frame.organization.slug, "/settings/shares", { ...query })
+  const head = sortHeads(view, at)
+  const linksTable = (labelledBy: string, rows: ReadonlyArray<ShareLink>): Html =>
+    dataTable(
+      labelledBy,
+      [
+        head("name", { title: "For" }, "ascending"),
+        head("ends", { title: "State" }),
+        head("opened", { title: "Last opened" }),
+        head("created", wideColumn("Created")),
+        hidden("Change")
+      ],
+      rows.map((link) => linkRow(frame, link)),
+      "stacked"
+    )
+  const { rows } = viewRows(links, { ...view, page: 1 }, shareList)
   const [working, ended] = [true, false].map((side) =>
-    links.filter((link) => (shareLinkState(link, frame.at) === "active") === side)
+    rows.filter((link) => (shareLinkState(link, frame.at) === "active") === side)
   )
   return html`<section class="panel" aria-labelledby="links"><header><h2 id="links">Links</h2></header>${
-    working!.length === 0
+    hasSearch(links, view) && searchForm(at({}), "Search links", view)
+  }${
+    rows.length < links.length && working!.length === 0
+      ? emptyState("No matching active links", "Search for another name.")
+      : working!.length === 0
       ? emptyState("No share links yet", "Create a link to share a report with people without an account.")
-      : linksTable("links", frame, working!)
+      : linksTable("links", working!)
   }${
     ended!.length > 0 &&
     html`<details class="data"><summary id="ended">${ended!.length} revoked or expired</summary>${
-      linksTable("ended", frame, ended!)
+      linksTable("ended", ended!)
     }</details>`
   }</section>`
 }

@@ -8,12 +8,33 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { dataTable, hidden, numeric, wideNumeric } from "./lists.ts"
-import type { sortHeads } from "./listView.ts"
+import { declareList, type sortHeads, type ViewOf } from "./listView.ts"
 import { platformName } from "./words.ts"
 
-/** Columns by which the tables can be sorted; `usual` is the order of the report. */
-export const sourceOrders = ["usual", "name", "answers", "questions", "you", "platform"] as const
-export type SourceOrder = typeof sourceOrders[number]
+/** The sortable values of a row of any of the tables. */
+export interface SourceValues {
+  readonly name: string
+  readonly answers: number
+  readonly questions?: number
+  readonly you?: number
+  readonly platform?: string
+}
+
+/** The list of each table; `usual` is the order of the report. */
+export const sourceList = declareList({
+  text: ({ name }: SourceValues) => name,
+  by: {
+    usual: () => 0,
+    name: ({ name }) => name,
+    answers: ({ answers }) => answers,
+    questions: ({ questions = 0 }) => questions,
+    you: ({ you = 0 }) => you,
+    platform: ({ platform = "" }) => platform
+  },
+  usual: "usual",
+  perPage: 200
+})
+type SourceOrder = ViewOf<typeof sourceList>["sort"]
 
 /** The table to show, with its content. */
 export type SourceTable =

@@ -10,7 +10,7 @@ import { filterForm, hiddenField, selectField, tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, numeric, wideNumeric } from "./lists.ts"
-import { listPager, type ListQuery, type ListView, maxSearchLength, sortHeads, viewRows } from "./listView.ts"
+import { listPager, type ListQuery, maxSearchLength, sortHeads, type ViewOf, viewRows } from "./listView.ts"
 import { emptyPeriod, periodBar, type PeriodContent, type PeriodQuery } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
@@ -20,8 +20,9 @@ import {
   gapsTable,
   searchesTable,
   sitesTable,
-  type SourceOrder,
-  type SourceTable
+  sourceList,
+  type SourceTable,
+  type SourceValues
 } from "./sourceTables.ts"
 import { platformName } from "./words.ts"
 
@@ -64,11 +65,8 @@ export interface SourcesContent {
   readonly filters: SourceQuery
   readonly period: Pick<PeriodContent, "fault" | "query">
   readonly choices: SourceChoices
-  readonly view: ListView<SourceOrder>
+  readonly view: ViewOf<typeof sourceList>
 }
-
-/** Rows per page. */
-const rowsPerPage = 200
 
 const scanChoices = [1, 2, 4, 10] as const
 
@@ -170,20 +168,11 @@ const tablePanel = (frame: Frame, { filters, report, table, view }: SourcesConte
   /** The rows of the requested page, with links to the other pages. */
   const listed = <Row>(
     rows: ReadonlyArray<Row>,
-    textOf: (row: Row) => string,
-    valueOf: { readonly [order in Exclude<SourceOrder, "usual">]?: (row: Row) => string | number },
+    valuesOf: (row: Row) => SourceValues,
     toTable: (rows: ReadonlyArray<Row>) => Html
   ): Fragment => {
-    const value = (order: Exclude<SourceOrder, "usual">) => valueOf[order] ?? (() => 0)
-    const part = viewRows(rows, view, rowsPerPage, textOf, {
-      usual: () => 0,
-      name: textOf,
-      answers: value("answers"),
-      questions: value("questions"),
-      you: value("you"),
-      platform: value("platform")
-    })
-    return html`${part.rows.length === 0 ? noMatch : toTable(part.rows)}${
+    const part = viewRows(rows.map((row) => ({ ...valuesOf(row), row })), view, sourceList)
+    return html`${part.rows.length === 0 ? noMatch : toTable(part.rows.map(({ row }) => row))}${
       part.pages > 1 && listPager("Pages of the table", view, part, at)
     }`
   }
@@ -202,12 +191,12 @@ const tablePanel = (frame: Frame, { filters, report, table, view }: SourcesConte
           ? emptyState(`No ${what} is cited often enough to be listed`, "Show all, or look at more scans.")
           : listed(
             table.sites,
-            ({ name }) => name,
-            {
-              answers: ({ answers }) => answers,
-              questions: ({ keywords }) => keywords,
-              you: ({ answers, namingBrand }) => namingBrand / answers
-            },
+            ({ answers, keywords, name, namingBrand }) => ({
+              name,
+              answers,
+              questions: keywords,
+              you: namingBrand / answers
+            }),
             (rows) => sitesTable(table.view, rows, head)
           ),
         table.rare > 0 && filters.all !== "1" &&
@@ -222,8 +211,7 @@ const tablePanel = (frame: Frame, { filters, report, table, view }: SourcesConte
         "Where competitors are cited without you",
         table.gaps.length > 0 && listed(
           table.gaps,
-          ({ domain }) => domain,
-          { answers: ({ rivalOnly }) => rivalOnly, you: ({ withBrand }) => withBrand },
+          ({ domain, rivalOnly, withBrand }) => ({ name: domain, answers: rivalOnly, you: withBrand }),
           (rows) => gapsTable(rows, table.competitors, head)
         ),
         `${proven === 0 ? "None" : proven} of ${pluralized(table.tested, "domain")} ${
@@ -238,8 +226,7 @@ const tablePanel = (frame: Frame, { filters, report, table, view }: SourcesConte
           ? emptyState("No searches reported", "Not every platform reports its searches.")
           : listed(
             table.searches,
-            ({ query }) => query,
-            { answers: ({ answers }) => answers, platform: ({ platform }) => platform },
+            ({ answers, platform, query }) => ({ name: query, answers, platform }),
             (rows) => searchesTable(frame, rows, head)
           )
       )

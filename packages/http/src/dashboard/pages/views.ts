@@ -44,9 +44,13 @@ const shareRow = (frame: Frame, { newest, surfaceLine, view }: ViewShare): Html 
     newest === null
       ? visible(name)
       : html`<a class="plain" href="${inOrganization(slug, `/scans/${newest.scan.id}`)}">${visible(name)}</a>`
-  }<br><small>${view === null ? "no market" : visible(describeMarket(view))}${
-    view !== null && view.context !== null && html`, told before each question: “${visible(view.context)}”`
-  }${
+  }<br><small>${
+    view === null
+      ? "no market"
+      : view.name === capturedView.name
+      ? "market not recorded"
+      : visible(describeMarket(view))
+  }${view !== null && view.context !== null && html`, told before each question: “${visible(view.context)}”`}${
     view?.name === capturedView.name && newest !== null && html`, ${describeImport(newest.scan.cellCount)}`
   }</small></th><td class="num">${
     newest === null ? "not asked yet" : html`<b>${formatPercent(score?.avgSov)}</b>`
@@ -63,7 +67,7 @@ const shareRow = (frame: Frame, { newest, surfaceLine, view }: ViewShare): Html 
 }
 
 const sharesPanel = (frame: Frame, { shares }: ViewsContent): Html =>
-  html`<section class="panel" aria-labelledby="shares"><header><h2 id="shares">Your share by buyer</h2><p>each view by itself, never added up</p></header>${
+  html`<section class="panel" aria-labelledby="shares"><header><h2 id="shares">Your share by buyer</h2><p>each view by itself</p></header>${
     dataTable(
       "shares",
       [
@@ -81,31 +85,37 @@ const sharesPanel = (frame: Frame, { shares }: ViewsContent): Html =>
     inOrganization(frame.organization.slug, "/surfaces")
   }">API and app</a></footer></section>`
 
-const pooledWords = (pooled: ViewsContent["pooled"]): Fragment =>
+const pooledWords = ({ pooled, weights }: ViewsContent): Fragment =>
   pooled === null
     ? null
     : typeof pooled === "string"
     ? html`<p class="note warn">${visible(pooled)}</p>`
     : html`<p class="note">Weighted share <b>${formatPercent(pooled.sov)}</b> <span class="range">${
       formatRange(pooled.interval)
-    }</span>, by your own weights.</p>`
+    }</span>, weighed ${
+      visible(
+        [...weights ?? []].filter(([, weight]) => weight !== "").map(([name, weight]) => `${name} ${weight}`).join(", ")
+      )
+    }.</p>`
 
-const weightsPanel = (frame: Frame, { pooled, shares, weights }: ViewsContent): Fragment =>
-  shares.length > 1 &&
-  html`<section class="panel" aria-labelledby="together"><header><h2 id="together">One number for all</h2><p>only by your own weights</p></header>${
-    pooledWords(pooled)
-  }<form class="fields" method="get" action="${inOrganization(frame.organization.slug, "/views")}">${
-    shares.map(({ view }, n) =>
-      textField({
-        name: `weight_${nameOfView(view)}`,
-        id: `weight-${n}`,
-        label: visible(nameOfView(view)),
-        decimal: true,
-        value: weights?.get(nameOfView(view)) ?? "",
-        fault: undefined
-      })
-    )
-  }<div class="actions"><button>Work it out</button></div></form></section>`
+const weightsPanel = (frame: Frame, content: ViewsContent): Fragment => {
+  const { shares, weights } = content
+  return shares.length > 1 &&
+    html`<section class="panel" aria-labelledby="together"><header><h2 id="together">One number for all</h2><p>only by your own weights</p></header>${
+      pooledWords(content)
+    }<form class="fields" method="get" action="${inOrganization(frame.organization.slug, "/views")}">${
+      shares.map(({ view }, n) =>
+        textField({
+          name: `weight_${nameOfView(view)}`,
+          id: `weight-${n}`,
+          label: visible(nameOfView(view)),
+          decimal: true,
+          value: weights?.get(nameOfView(view)) ?? "",
+          fault: undefined
+        })
+      )
+    }<div class="actions"><button>Work it out</button></div></form></section>`
+}
 
 const addPanel = (frame: Frame, { faults, formId, input }: ViewsContent): Fragment =>
   frame.role !== "viewer" &&

@@ -4,23 +4,44 @@ import { type Delivery, DeliveryState, type DisabledReason, type Endpoint, event
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { filterForm, pager, selectField } from "./fields.ts"
+import { filterForm, selectField } from "./fields.ts"
 import { changedActNote, changedNote, choiceField, formIdField, refusedNote, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, type Fact, factList, numeric, wideColumn } from "./lists.ts"
+import {
+  type CursorListOf,
+  cursorListPager,
+  declareList,
+  type ListQuery,
+  searchField,
+  sortField,
+  sortHeads
+} from "./listView.ts"
 import { receivers } from "./receivers.ts"
 import { inOrganization } from "./sections.ts"
 import { snippetList } from "./snippets.ts"
 import { endpointPath, endpointPill, eventChoices, formatWords } from "./webhooks.ts"
 
+/** The list of an endpoint's deliveries. */
+export const deliveryList = declareList({
+  text: ({ createdAt, event, last, state }: Delivery) =>
+    [event, state, last?.message, createdAt.toISOString()].join(" "),
+  by: {
+    when: ({ createdAt }) => createdAt.getTime(),
+    event: ({ event }) => event,
+    state: ({ state }) => state,
+    attempts: ({ attempts }) => attempts
+  },
+  usual: "-when",
+  perPage: 25
+})
+
 export interface WebhookContent {
   readonly endpoint: Endpoint
-  readonly deliveries: ReadonlyArray<Delivery>
+  readonly deliveries: CursorListOf<typeof deliveryList>
+  /** The state of the listed deliveries; undefined = all. */
   readonly state: DeliveryState | undefined
-  /** The cursor of this page of deliveries; undefined for the first page. */
-  readonly cursor: string | undefined
-  readonly nextCursor: string | null
   /** An id for each form of the page. */
   readonly formIds: { readonly [form in "test" | "events" | "enable" | "promote" | "reveal"]: AuditEntryId }
   /** The events that are selected in the form. */
@@ -182,35 +203,49 @@ const deliveryRow = ({ organization: { slug } }: Frame, endpoint: Endpoint, deli
 }
 
 const deliveriesPanel = (frame: Frame, content: WebhookContent): Html => {
-  const { cursor, deliveries, endpoint, nextCursor, state } = content
+  const { deliveries, endpoint, state } = content
   const { slug } = frame.organization
   const path = endpointPath(endpoint)
-  const at = (query: { readonly cursor?: string }) => inOrganization(slug, path, { state, ...query })
+  const at = ({ q, ...query }: ListQuery & { readonly cursor?: string }) =>
+    inOrganization(slug, path, { state, q: q || undefined, ...query })
+  const head = sortHeads(deliveries.view, at)
   return html`<section class="panel" aria-labelledby="deliveries"><header><h2 id="deliveries">Deliveries</h2><a href="${
     inOrganization(slug, `${path}/deliveries.csv`, { state })
   }">Download CSV</a></header>${
     filterForm(
       inOrganization(slug, path),
-      selectField({
-        name: "state",
-        label: "State",
-        all: "All states",
-        choices: DeliveryState.literals.map((one) => [one, one]),
-        chosen: state ?? null
-      })
+      html`${searchField("Search deliveries", deliveries.view)}${
+        selectField({
+          name: "state",
+          label: "State",
+          all: "All states",
+          choices: DeliveryState.literals.map((one) => [one, one]),
+          chosen: state ?? null
+        })
+      }${deliveries.viewed !== null && sortField(deliveries.view)}`
     )
   }${
-    deliveries.length === 0
+    deliveries.rows.length === 0
       ? emptyState(
         "No deliveries",
-        state === undefined ? "New deliveries will appear here." : "None with this state."
+        deliveries.view.q !== ""
+          ? "Search for another word, or remove the filter."
+          : state === undefined
+          ? "New deliveries will appear here."
+          : "None with this state."
       )
       : dataTable(
         "deliveries",
-        ["Event", "State", numeric("Attempts"), wideColumn("Next attempt")],
-        deliveries.map((one) => deliveryRow(frame, endpoint, one))
+        [
+          head("when", { title: "When" }),
+          head("event", { title: "Event" }, "ascending"),
+          head("state", { title: "State" }, "ascending"),
+          head("attempts", numeric("Attempts")),
+          wideColumn("Next attempt")
+        ],
+        deliveries.rows.map((one) => deliveryRow(frame, endpoint, one))
       )
-  }${pager({ label: "Pages of deliveries", at, isFirst: cursor === undefined, nextCursor })}${
+  }${cursorListPager("deliveries", deliveries, at)}${
     endpoint.disabledReason === null &&
     html`<form class="filters" method="get" action="${
       inOrganization(slug, `${path}/replay`)

@@ -16,7 +16,8 @@ import type { Choice } from "./fields.ts"
 import { choiceField, type Faults, formIdField, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, wideColumn } from "./lists.ts"
+import { emptyState, wideColumn } from "./lists.ts"
+import { declareList, listTable, type ViewOf } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 
 /** The values of the form for a new webhook. */
@@ -26,7 +27,26 @@ export interface WebhookInput {
   readonly events: ReadonlyArray<string>
 }
 
+const endpointState = ({ disabledReason, failingSince }: Endpoint) =>
+  disabledReason !== null ? "disabled" : failingSince !== null ? "failing" : "enabled"
+
+/** The list of endpoints. */
+export const endpointList = declareList({
+  text: (endpoint: Endpoint) =>
+    [endpoint.url, formatWords[endpoint.format], endpointState(endpoint), ...endpoint.events].join(" "),
+  by: {
+    added: ({ createdAt }) => createdAt.getTime(),
+    url: ({ url }) => url,
+    state: endpointState,
+    delivered: ({ lastSuccessAt }) => lastSuccessAt?.getTime() ?? null,
+    failed: ({ lastFailureAt }) => lastFailureAt?.getTime() ?? null
+  },
+  usual: "added",
+  perPage: maxEndpoints
+})
+
 export interface WebhooksContent {
+  readonly view: ViewOf<typeof endpointList>
   readonly endpoints: ReadonlyArray<Endpoint>
   readonly formId: AuditEntryId
   readonly input: WebhookInput
@@ -66,13 +86,13 @@ const formatChoices: ReadonlyArray<Choice> = [
   ["teams", "A message for Microsoft Teams (workflow)"]
 ]
 
+const stateLooks = { disabled: "pill bad", failing: "pill warn", enabled: "pill good" } as const
+
 /** A mark that says whether an endpoint receives its events. */
-export const endpointPill = ({ disabledReason, failingSince }: Endpoint): Html =>
-  disabledReason !== null
-    ? html`<span class="pill bad">disabled</span>`
-    : failingSince !== null
-    ? html`<span class="pill warn">failing</span>`
-    : html`<span class="pill good">enabled</span>`
+export const endpointPill = (endpoint: Endpoint): Html => {
+  const state = endpointState(endpoint)
+  return html`<span class="${stateLooks[state]}">${state}</span>`
+}
 
 const timeOf = (at: Date | null): Fragment =>
   at === null ? "never" : html`<time datetime="${at.toISOString()}">${formatMinute(at)}</time>`
@@ -85,17 +105,30 @@ const endpointRow = ({ organization: { slug } }: Frame, endpoint: Endpoint): Htm
     visible(endpoint.url)
   }</a><br><small>${formatWords[endpoint.format]}</small></th><td>${endpointPill(endpoint)}</td><td class="wide">${
     endpoint.events.join(", ")
-  }</td><td>${timeOf(endpoint.lastSuccessAt)}</td><td class="wide">${timeOf(endpoint.lastFailureAt)}</td></tr>`
+  }</td><td data-name="delivered">${timeOf(endpoint.lastSuccessAt)}</td><td class="wide">${
+    timeOf(endpoint.lastFailureAt)
+  }</td></tr>`
 
-const listPanel = (frame: Frame, endpoints: ReadonlyArray<Endpoint>): Html =>
+const listPanel = (frame: Frame, { endpoints, view }: WebhooksContent): Html =>
   html`<section class="panel" aria-labelledby="endpoints"><header><h2 id="endpoints">Endpoints</h2></header>${
     endpoints.length === 0
       ? emptyState("No endpoints yet", "Add the URL of a receiver. It gets a signed POST request for each event.")
-      : dataTable(
-        "endpoints",
-        ["URL", "State", wideColumn("Events"), "Last delivered", wideColumn("Last failed")],
-        endpoints.map((one) => endpointRow(frame, one))
-      )
+      : listTable({
+        labelledBy: "endpoints",
+        things: "endpoints",
+        list: endpointList,
+        rows: endpoints,
+        view,
+        at: (query) => inOrganization(frame.organization.slug, "/settings/webhooks", { ...query }),
+        columns: (head) => [
+          head("url", { title: "URL" }, "ascending"),
+          head("state", { title: "State" }, "ascending"),
+          wideColumn("Events"),
+          head("delivered", { title: "Last delivered" }),
+          head("failed", wideColumn("Last failed"))
+        ],
+        row: (one) => endpointRow(frame, one)
+      })
   }</section>`
 
 const addPanel = ({ organization: { slug } }: Frame, { endpoints, faults, formId, input }: WebhooksContent): Html =>
@@ -145,6 +178,6 @@ export const webhooksPage = (frame: Frame, content: WebhooksContent): Html => {
     here: "settings",
     summary: html`<a href="${inOrganization(slug, "/settings")}">Settings</a> · signed POST requests for events`,
     actions: html`<a class="button" href="${inOrganization(slug, "/settings/webhooks.csv")}">Download CSV</a>`,
-    body: html`<div class="grid">${listPanel(frame, content.endpoints)}${addPanel(frame, content)}</div>`
+    body: html`<div class="grid">${listPanel(frame, content)}${addPanel(frame, content)}</div>`
   })
 }
