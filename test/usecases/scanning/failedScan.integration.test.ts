@@ -1,7 +1,7 @@
 /** Event `scan.failed`, and the time of a scan beside others, on a real database of each home. */
-import { cancelScan, completeScan, estimateScan, listDeliveries } from "@sov/core"
+import { cancelScan, completeScan, estimateScan, listDeliveries, shiftedClock } from "@sov/core"
 import { seedScan } from "@sov/core/testing"
-import { Duration, Effect } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { seedEndpoint } from "../../contracts/webhookSeeds.ts"
@@ -45,19 +45,22 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   it("an estimate includes the running scans of all organizations", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
-      const seconds = Effect.map(estimateScan(organizationId, { samples: 1 }), (found) => found.seconds).pipe(
-        Effect.provide(
-          layerPlatforms({
-            ...scriptedPlatform("assistant_a", () => Effect.never),
-            latency: Duration.seconds(10)
-          })
+      const clock = yield* Clock.Clock
+      const estimateAt = (second: number) =>
+        Effect.map(estimateScan(organizationId, { samples: 1 }), ({ seconds }) => seconds).pipe(
+          Effect.provide(
+            layerPlatforms({
+              ...scriptedPlatform("assistant_a", () => Effect.never),
+              latency: Duration.seconds(10)
+            })
+          ),
+          Effect.provideService(Clock.Clock, shiftedClock(clock, second * 1000))
         )
-      )
-      expect(yield* seconds).toBe(15)
+      expect(yield* estimateAt(0)).toBe(15)
       const { organizationId: other, scan } = yield* seedScan()
       yield* seedScan({ simulated: true })
-      expect(yield* seconds).toBe(20)
+      expect(yield* estimateAt(10)).toBe(20)
       yield* cancelScan(other, scan.id)
-      expect(yield* seconds).toBe(15)
+      expect(yield* estimateAt(20)).toBe(15)
     })))
 })
