@@ -9,7 +9,7 @@ import {
   SealStore,
   UsageStore
 } from "@sov/core"
-import { addScan, at, cardEdit, chargeOf, scoreOf, seedAnswers, seedScan } from "@sov/core/testing"
+import { addScan, at, cardDecision, cardEdit, chargeOf, scoreOf, seedAnswers, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
@@ -29,6 +29,7 @@ const tables = [
   "audit_entry",
   "card_attestation",
   "card_change",
+  "card_decision",
   "charge",
   "event",
   "measurement",
@@ -64,7 +65,7 @@ const rowsIn = (table: string) =>
 
 const seed = Effect.gen(function*() {
   const made = yield* seedScan()
-  yield* seedAnswers(made)
+  const [answer] = yield* seedAnswers(made)
   yield* (yield* UsageStore).charge(made.organizationId, yield* chargeOf(made.scan.id))
   yield* (yield* ScoreStore).insert(made.organizationId, scoreOf(made.scan.id), at(30))
   yield* (yield* SealStore).insert(
@@ -72,6 +73,7 @@ const seed = Effect.gen(function*() {
     makeSeal({ scanId: made.scan.id, leaves: [], head: null, sealedAt: at(30) })
   )
   yield* (yield* BusinessCardStore).append(made.organizationId, [cardEdit()], at(30))
+  yield* (yield* BusinessCardStore).addDecisions(made.organizationId, [cardDecision(answer!.id)])
   yield* (yield* BusinessCardStore).attest(made.organizationId, { by: "Ada", at: at(30), cardHash: "a".repeat(64) })
   yield* seedDelivery({}, made.organizationId)
   yield* seedAlerts(made.organizationId, made.scan.id)

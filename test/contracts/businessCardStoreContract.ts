@@ -1,5 +1,5 @@
 import { BusinessCardStore, type CardEdit, type OrganizationId, Transaction } from "@sov/core"
-import { at, cardEdit, hostileTexts, seedOrganization } from "@sov/core/testing"
+import { at, cardDecision, cardEdit, hostileTexts, seedAnswers, seedOrganization, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
 import { storeContract } from "./storeContract.ts"
@@ -99,5 +99,32 @@ export const businessCardStoreContract = storeContract("BusinessCardStore", {
     assert.deepEqual(yield* store.attestation(id), one)
     yield* store.attest(id, two!)
     assert.deepEqual(yield* store.attestation(id), two)
-  })
+  }),
+
+  "keeps a judge's first decision on an answer and a fact, and gives those that are asked for": Effect.fnUntraced(
+    function*() {
+      const store = yield* BusinessCardStore
+      const scan = yield* seedScan()
+      const id = scan.organizationId
+      const [one, two] = (yield* seedAnswers(scan)).map((answer) => answer.id).toSorted()
+      const [hashA, hashB] = ["a".repeat(64), "b".repeat(64)] as const
+      assert.deepEqual(yield* store.decisions(id, [one!, two!], [hashA]), [])
+      const first = cardDecision(one!, { factHash: hashA, quote: hostileTexts.join(""), says: hostileTexts.join("") })
+      const nothing = { verdict: "not_stated", quote: null, start: null } as const
+      const second = cardDecision(one!, { factHash: hashB, ...nothing })
+      const third = cardDecision(two!, { factHash: hashA, verdict: "unusable", quote: null, start: null })
+      yield* store.addDecisions(id, [first, second, third])
+      yield* store.addDecisions(id, [{ ...first, verdict: "agrees", judgedBy: "another", judgedAt: at(99) }])
+      assert.deepEqual(yield* store.decisions(id, [one!, two!], [hashA, hashB]), [first, second, third])
+      assert.deepEqual(yield* store.decisions(id, [one!], [hashB, "c".repeat(64)]), [second])
+      assert.deepEqual(yield* store.decisions(id, [], [hashA]), [])
+      yield* store.addDecisions(id, [])
+      const many = Array.from(
+        { length: 1001 },
+        (_, n) => cardDecision(two!, { factHash: n.toString(16).padStart(64, "0") })
+      )
+      yield* store.addDecisions(id, many)
+      assert.deepEqual(yield* store.decisions(id, [two!], many.map(({ factHash }) => factHash)), many)
+    }
+  )
 })

@@ -14,6 +14,7 @@ type Row = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 /** Hashes of what everybody may know, and of nothing that lets somebody in. */
 const openHashes = [
   "card_attestation.card_hash",
+  "card_decision.fact_hash",
   "answer.leaf_hash",
   "answer.payload_sha256",
   "seal.hash",

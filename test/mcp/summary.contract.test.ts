@@ -1,11 +1,12 @@
 /** What the summary says about trends, caveats and names, and that it stays short. */
 import { ArchiveStore, CellStore, completeScan, createApiKey, KeywordStore, TrackedSetStore } from "@sov/core"
-import { addScan, answerTo, at, keywords, trackedSet } from "@sov/core/testing"
+import { addScan, answerTo, at, keywords, type Stores, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../support/completedScans.ts"
 import { oneHome } from "../support/homes.ts"
 import { openMcp, type TestMcp } from "../support/mcpServer.ts"
+import { seedReadingScan } from "../support/readingScan.ts"
 
 const timeout = { reason: "timeout", message: "late", excerpt: null, status: null } as const
 
@@ -22,6 +23,30 @@ describe("get_visibility_summary", () => {
     })
   })
   afterAll(() => mcp.close())
+
+  it("the summary has the funnel of own pages where a platform shows which pages it read, and null elsewhere", async () => {
+    const ask = async (from: Effect.Effect<Effect.Success<typeof seed>, unknown, Stores>) => {
+      const id = await mcp.run(Effect.orDie(from))
+      const { secret } = await mcp.run(createApiKey(id, "funnel"))
+      return (await mcp.call(secret, "get_visibility_summary")).structuredContent.funnel
+    }
+    const interval_95 = { low: expect.any(Number), high: expect.any(Number) }
+    expect(await ask(seedReadingScan(true))).toEqual({
+      scans: 1,
+      platforms: ["assistant_a"],
+      answers: 2,
+      interval_about: "other questions like these",
+      steps: {
+        retrieved: { answers: 2, rate: 100, interval_95 },
+        cited: { answers: 1, rate: 50, interval_95 },
+        named: { answers: 1, rate: 50, interval_95 },
+        named_first: { answers: 1, rate: 50, interval_95 }
+      },
+      named_only: 1
+    })
+    expect(await ask(seedReadingScan(false))).toBeNull()
+    expect(await ask(seed)).toBeNull()
+  })
 
   it("the summary shows the trend over the cells that both scans answered, or why it is null", async () => {
     const { id, key } = await mcp.run(Effect.gen(function*() {

@@ -66,6 +66,7 @@ describe("tools", () => {
         per_platform: []
       },
       sources: seededSources.summary,
+      funnel: expect.objectContaining({ scans: 2, platforms: ["assistant_a", "assistant_b"], answers: 8 }),
       definitions: ["mention_rate", "named_first", "rank_weighted", "occurrences"].map((definition) => ({
         definition,
         value: 100,

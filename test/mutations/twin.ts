@@ -19,6 +19,7 @@ const differences: { readonly [table: string]: string } = {
   branding: "'sender', 'twin'",
   card_attestation: "'attested_by', 'twin'",
   card_change: "'source', 'twin', 'value', to_jsonb(array['twin ' || t.sequence])",
+  card_decision: "'judged_by', 'twin'",
   cell: "'attempts', t.attempts + 1",
   charge: "'cost_usd', coalesce(t.cost_usd, 0) + 1",
   event: "'body', convert_to(replace(convert_from(t.body, 'UTF8'), '2026-', '2025-'), 'UTF8')",

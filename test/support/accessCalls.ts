@@ -1,9 +1,9 @@
 /**
- * Calls of the stores of actions, annotations, experiments, API keys and share links, made by one organization for data
- * of another.
+ * Calls of the stores of actions, annotations, business cards, experiments, API keys and share links, made by one
+ * organization for data of another.
  */
-import { ActionStore, AnnotationStore, BrandingStore, ExperimentEnds, noBranding } from "@sov/core"
-import { at } from "@sov/core/testing"
+import { ActionStore, AnnotationStore, BrandingStore, BusinessCardStore, ExperimentEnds, noBranding } from "@sov/core"
+import { at, cardDecision, cardEdit } from "@sov/core/testing"
 import { someMark, someReport } from "../contracts/actionStoreContract.ts"
 import type { CallTable } from "./tenancyTable.ts"
 
@@ -11,7 +11,7 @@ import type { CallTable } from "./tenancyTable.ts"
 const across = null
 
 /** The ports that this part of the table covers. */
-export const accessPorts = { ActionStore, AnnotationStore, BrandingStore, ExperimentEnds }
+export const accessPorts = { ActionStore, AnnotationStore, BrandingStore, BusinessCardStore, ExperimentEnds }
 
 /** One part of the table in `tenancyCalls.ts`. */
 export const accessCalls = {
@@ -26,6 +26,16 @@ export const accessCalls = {
     insert: ({ a, b }) => [[b, { id: a.annotationId, day: "2026-01-02", text: "b", createdAt: at(1) }], "own"],
     list: ({ b }) => [[b], []],
     remove: ({ a, b }) => [[b, a.annotationId], null]
+  },
+  BusinessCardStore: {
+    current: ({ b }) => [[b], new Map()],
+    lock: ({ b }) => [[b], new Map()],
+    append: ({ b }) => [[b, [cardEdit()], at(50)], "own"],
+    history: ({ b }) => [[b, { limit: 9 }], []],
+    attest: ({ b }) => [[b, { by: "b", at: at(50), cardHash: "b".repeat(64) }], "own"],
+    attestation: ({ b }) => [[b], null],
+    addDecisions: ({ a, b }) => [[b, [cardDecision(a.answers[0]!.id)]], "refused"],
+    decisions: ({ a, b }) => [[b, [a.unmeasuredId], [cardDecision(a.unmeasuredId).factHash]], []]
   },
   ApiKeyStore: {
     findByHash: across,

@@ -5,7 +5,6 @@ import {
   ArchiveStore,
   AuditLog,
   BacklogStore,
-  BusinessCardStore,
   type CellId,
   CellStore,
   type DeliveryId,
@@ -46,7 +45,6 @@ import {
 import {
   answerTo,
   at,
-  cardEdit,
   chargeOf,
   keywords,
   measurementOf,
@@ -77,7 +75,6 @@ export const ports = {
   ArchiveStore,
   AuditLog,
   BacklogStore,
-  BusinessCardStore,
   CellStore,
   DeliveryStore,
   DigestStore,
@@ -199,14 +196,6 @@ export const table: CallTable = {
     ignore: ({ b }) => [[b, { name: "Globex", form: "globex", ignoredAt: at(50) }], "own"],
     stopIgnoring: ({ b }) => [[b, "hooli"], false],
     listIgnored: ({ b }) => [[b], []]
-  },
-  BusinessCardStore: {
-    current: ({ b }) => [[b], new Map()],
-    lock: ({ b }) => [[b], new Map()],
-    append: ({ b }) => [[b, [cardEdit()], at(50)], "own"],
-    history: ({ b }) => [[b, { limit: 9 }], []],
-    attest: ({ b }) => [[b, { by: "b", at: at(50), cardHash: "b".repeat(64) }], "own"],
-    attestation: ({ b }) => [[b], null]
   },
   KeywordStore: {
     add: ({ a, b }) => [withSecureRandom(Effect.map(keywords([a.keywords[0]!.text]), (list) => [b, list])), "own"],

@@ -41,6 +41,7 @@ import {
 import {
   addScan,
   at,
+  cardDecision,
   cardEdit,
   chargeOf,
   failureOf,
@@ -133,6 +134,7 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* QuotaLedger).take(organizationId, period, 5)
   yield* (yield* TrackedSetStore).ignore(organizationId, { name: "Hooli", form: "hooli", ignoredAt: at(30) })
   yield* (yield* BusinessCardStore).append(organizationId, [cardEdit(), cardEdit({ value: ["Acme Forge"] })], at(30))
+  yield* (yield* BusinessCardStore).addDecisions(organizationId, [cardDecision(answer!.id)])
   yield* (yield* BusinessCardStore).attest(organizationId, { by: "a", at: at(30), cardHash: "a".repeat(64) })
   yield* (yield* TrafficStore).add(organizationId, [trafficLine({ id: "ofTenant" })], "v1")
   yield* (yield* IdempotencyStore).add(organizationId, startRecord(ended.scan.id), at(0))

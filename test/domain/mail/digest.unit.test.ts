@@ -30,6 +30,7 @@ const digest: Digest = {
   },
   comparison: { beforeStartedAt: new Date("2026-11-15T10:00:00Z"), trend: flat, breaks: [], moved: [] },
   ends: [],
+  funnel: null,
   next: null,
   alerts: [],
   url: "https://sov.example/o/acme"

@@ -72,7 +72,7 @@ describe.each(serverHomeOrAll)("the card against answers on the %s home", (home)
     }
     const [header, ...lines] = await readCsv(viewer, page)
     expect(header).toBe(
-      "fact,verdict,stated,quote,answer_id,scan_id,platform,keyword_id,created_at,cited_domains,simulated"
+      "fact,verdict,stated,quote,answer_id,scan_id,platform,keyword_id,created_at,cited_domains,simulated,decided_by"
     )
     expect(lines.map((line) => line.split(",").slice(0, 3).join())).toEqual([
       "founding_date,contradicts,1950",
@@ -83,7 +83,7 @@ describe.each(serverHomeOrAll)("the card against answers on the %s home", (home)
       "founding_date,agrees,1998"
     ])
     for (const line of lines) expect(line).toContain(`,${scan.id},`)
-    expect(lines.every((line) => line.endsWith(",false"))).toBe(true)
+    expect(lines.every((line) => line.endsWith(",false,rules"))).toBe(true)
   })
 
   it("answers that state no fact do not count as agreement with the card", async () => {
@@ -114,7 +114,7 @@ describe.each(serverHomeOrAll)("the card against answers on the %s home", (home)
     expect(wordsOf((await viewer.get(page)).text)).toContain("Simulated Made-up platforms")
     const [, ...lines] = await readCsv(viewer, page)
     expect(lines.length).toBeGreaterThan(0)
-    expect(lines.every((line) => line.endsWith(",true"))).toBe(true)
+    expect(lines.every((line) => line.endsWith(",true,rules"))).toBe(true)
   })
 
   it("without a scan or a fact, the page says what is missing and the CSV contains only its header", async () => {

@@ -47,6 +47,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           contradicts: 2,
           out_of_date: 2,
           not_stated: 0,
+          not_judged: 0,
           contradicted: true
         },
         {
@@ -57,6 +58,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           contradicts: 0,
           out_of_date: 0,
           not_stated: 6,
+          not_judged: 0,
           contradicted: false
         }
       ])

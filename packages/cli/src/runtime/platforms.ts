@@ -3,6 +3,7 @@ import {
   type ConfigError,
   decodePlatformConfig,
   findBoundModel,
+  layerCardJudge,
   layerJudge,
   layerNameJudge,
   layerPlatforms,
@@ -153,12 +154,12 @@ const checkKeys = (options: GlobalOptions, config: PlatformConfig): Effect.Effec
     : Effect.forEach(platformKeyWarnings(config.platforms), (warning) => Effect.logWarning(warning), { discard: true })
 }
 
-/** The configured platforms as a layer, with the judges of sentiment and names. */
+/** The configured platforms as a layer, with the judges of sentiment, names and facts. */
 export const platformsLayer = (
   options: GlobalOptions,
   config: PlatformConfig = readConfig(options)
 ): Layer.Layer<AnswerPlatforms, ConfigError | CliError> =>
-  Layer.merge(layerJudge(config), layerNameJudge(config)).pipe(
+  Layer.mergeAll(layerJudge(config), layerNameJudge(config), layerCardJudge(config)).pipe(
     Layer.provideMerge(layerPlatforms(config, process.env, {
       run: `${Date.now()}-${process.pid}`,
       directory: dirname(resolve(options.config))

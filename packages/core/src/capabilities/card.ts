@@ -7,6 +7,7 @@ export { cardItemText, cardText, maxAttesterLength, maxSourceLength } from "../d
 export * from "../domain/card/BusinessCardTrust.ts"
 
 export { checkedFacts } from "../domain/card/claims/checkedFacts.ts"
+export * from "../domain/card/claims/judgedFacts.ts"
 export * from "../domain/card/claims/readClaims.ts"
 export * from "../domain/card/claims/summarizeClaims.ts"
 
@@ -14,8 +15,10 @@ export * from "../json/card.ts"
 export * from "../json/claims.ts"
 
 export * from "../ports/BusinessCardStore.ts"
+export * from "../ports/CardJudge.ts"
 
 export * from "../usecases/card/attestBusinessCard.ts"
 export * from "../usecases/card/checkCard.ts"
 export * from "../usecases/card/editBusinessCard.ts"
+export * from "../usecases/card/judgeCard.ts"
 export * from "../usecases/card/reads.ts"

@@ -13,11 +13,12 @@ export const claimJson = (claim: AnswerClaim) => ({
   platform: claim.platform,
   keyword_id: claim.keywordId,
   created_at: claim.createdAt.toISOString(),
-  cited_domains: claim.cited
+  cited_domains: claim.cited,
+  decided_by: claim.decidedBy
 })
 
 /** The result for one fact over all answers. */
-export const factStandingJson = ({ counts, fact, isContradicted, kind, notStated, says }: FactStanding) => ({
+export const factStandingJson = ({ counts, fact, isContradicted, kind, notJudged, notStated, says }: FactStanding) => ({
   fact,
   kind,
   card_says: says,
@@ -25,15 +26,23 @@ export const factStandingJson = ({ counts, fact, isContradicted, kind, notStated
   contradicts: counts.contradicts,
   out_of_date: counts.out_of_date,
   not_stated: notStated,
+  not_judged: notJudged,
   contradicted: isContradicted
 })
 
 /** The result for the whole card. */
-export const checkedCardJson = ({ claims, facts, read, scans, unread }: CheckedCard) => ({
+export const checkedCardJson = ({ claims, facts, judge, read, scans, unread }: CheckedCard) => ({
   scans: scans.map(({ id }) => id),
   answers_read: read,
   answers_not_read: unread,
   facts: facts.map(factStandingJson),
   claims: claims.map(claimJson),
+  judge: judge === null ? null : {
+    judged_by: judge.by,
+    facts: judge.facts,
+    facts_not_judged: judge.factsNotJudged,
+    answers_not_judged: judge.answersNotJudged,
+    decisions_discarded: judge.discarded
+  },
   ...simulatedJson(scans[0].simulated)
 })

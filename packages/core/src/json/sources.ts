@@ -41,7 +41,7 @@ export const gapJson = (names: ReadonlyMap<string, string>) => (gap: SourceGap) 
 export const searchJson = ({ answers, of, platform, query }: Search) => ({ query, platform, answers, of })
 
 /** A funnel. A step is null if the platform does not show it. */
-const funnelJson = ({ answers, namedOnly, steps }: Funnel) => ({
+export const funnelJson = ({ answers, namedOnly, steps }: Funnel) => ({
   answers,
   steps: Object.fromEntries(funnelSteps.map((name) => {
     const found = steps.find(({ step }) => step === name)

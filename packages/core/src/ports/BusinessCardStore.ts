@@ -1,9 +1,10 @@
 import { Context, type Effect } from "effect"
 import type { BusinessCard, CardAttestation, CardChange, CardEdit, CardField } from "../domain/card/BusinessCard.ts"
-import type { OrganizationId } from "../domain/ids.ts"
+import type { CardDecision } from "../domain/card/claims/judgedFacts.ts"
+import type { AnswerId, OrganizationId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** BusinessCardStore stores facts about the organization, their edit history, and attestations. */
+/** BusinessCardStore stores facts about the organization, their edit history, attestations, and a judge's decisions. */
 export class BusinessCardStore extends Context.Service<BusinessCardStore, {
   /** The current card; empty before the first edit. */
   readonly current: (organizationId: OrganizationId) => Effect.Effect<BusinessCard, StoreError>
@@ -32,4 +33,15 @@ export class BusinessCardStore extends Context.Service<BusinessCardStore, {
   readonly attest: (organizationId: OrganizationId, attestation: CardAttestation) => Effect.Effect<void, StoreError>
   /** The newest attestation; null if there is no attestation. */
   readonly attestation: (organizationId: OrganizationId) => Effect.Effect<CardAttestation | null, StoreError>
+  /** Adds a judge's decisions; if one already exists for the same answer and fact, it is left unchanged. */
+  readonly addDecisions: (
+    organizationId: OrganizationId,
+    decisions: ReadonlyArray<CardDecision>
+  ) => Effect.Effect<void, StoreError>
+  /** The decisions on these facts and answers, in the order of the answers' ids. */
+  readonly decisions: (
+    organizationId: OrganizationId,
+    answerIds: ReadonlyArray<AnswerId>,
+    factHashes: ReadonlyArray<CardDecision["factHash"]>
+  ) => Effect.Effect<ReadonlyArray<CardDecision>, StoreError>
 }>()("@sov/core/ports/BusinessCardStore") {}

@@ -7,6 +7,7 @@ import type { SecureRandom } from "effect/crypto"
 import { type ArchivedAnswer, type Capture, provenanceFromAnswer } from "../domain/archive/ArchiveRow.ts"
 import { hashLeaf } from "../domain/archive/Seal.ts"
 import type { CardEdit } from "../domain/card/BusinessCard.ts"
+import type { CardDecision } from "../domain/card/claims/judgedFacts.ts"
 import { AnswerId, BrandId, CellId, ChargeId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Organization } from "../domain/organizations/Organization.ts"
 import type { Charge } from "../domain/platforms/Cost.ts"
@@ -264,6 +265,20 @@ export const cardEdit = (edit: Partial<CardEdit> = {}): CardEdit => ({
   source: "a test",
   updatedAt: at(0),
   ...edit
+})
+
+/** A judge's decision about an answer: that a fact of the card is contradicted. */
+export const cardDecision = (answerId: AnswerId, decision: Partial<CardDecision> = {}): CardDecision => ({
+  answerId,
+  factHash: "f".repeat(64),
+  fact: "slogan",
+  says: "Harder.",
+  verdict: "contradicts",
+  quote: "Softer",
+  start: 4,
+  judgedBy: "assistant_a m-1",
+  judgedAt: at(40),
+  ...decision
 })
 
 /** The rows that `seedScan` created. */

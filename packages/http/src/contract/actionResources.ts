@@ -76,13 +76,14 @@ export const ClaimList = Schema.Struct({
   answers_not_read: Schema.Int.annotate({ description: "Further ones, beyond 2,000" }),
   facts: Schema.Array(Schema.Struct({
     fact: Schema.String,
-    kind: Schema.String,
+    kind: Schema.String.annotate({ description: "Its type; text: free text, on which only a judge decides" }),
     card_says: Schema.Array(Schema.String),
     agrees: Schema.Int,
     contradicts: Schema.Int,
     out_of_date: Schema.Int,
     not_stated: Schema.Int,
-    contradicted: Schema.Boolean.annotate({ description: "More often than misreading explains" })
+    not_judged: Schema.Int.annotate({ description: "Of kind text: answers on which no judge has decided" }),
+    contradicted: Schema.Boolean.annotate({ description: "More often than misreading explains; never of kind text" })
   })),
   claims: Schema.Array(Schema.Struct({
     fact: Schema.String,
@@ -94,7 +95,15 @@ export const ClaimList = Schema.Struct({
     platform: Platform,
     keyword_id: Id,
     created_at: Time,
-    cited_domains: Schema.Array(Schema.String)
-  })).annotate({ description: "Contradictions first, within a verdict newest first" }),
+    cited_domains: Schema.Array(Schema.String),
+    decided_by: Schema.String.annotate({ description: "rules, or the judge's platform and model" })
+  })).annotate({ description: "Contradictions first, within a verdict those of rules, newest first" }),
+  judge: Schema.NullOr(Schema.Struct({
+    judged_by: Schema.Array(Schema.String).annotate({ description: "Platforms and models; empty: none has decided" }),
+    facts: Schema.Int.annotate({ description: "Facts of kind text on the card" }),
+    facts_not_judged: Schema.Int.annotate({ description: "Of these, facts that some answer was not judged for" }),
+    answers_not_judged: Schema.Int,
+    decisions_discarded: Schema.Int.annotate({ description: "Unusable replies, and quotes that the answer lacks" })
+  })).annotate({ description: "What a judge decided; null without a fact of kind text" }),
   ...simulated
 }).annotate({ identifier: "ClaimList" })

@@ -107,6 +107,7 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
       contradicts: 5,
       out_of_date: 0,
       not_stated: 32,
+      not_judged: 0,
       contradicted: true
     }],
     claims: [{
@@ -119,8 +120,16 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
       platform: "assistant_a",
       keyword_id: keywordId,
       created_at: "2026-11-21T10:59:35.642Z",
-      cited_domains: ["wiki.example"]
-    }]
+      cited_domains: ["wiki.example"],
+      decided_by: "rules"
+    }],
+    judge: {
+      judged_by: [],
+      facts: 2,
+      facts_not_judged: 2,
+      answers_not_judged: 40,
+      decisions_discarded: 0
+    }
   },
   funnel: {
     as_of: "2026-11-21T10:59:35.642Z",

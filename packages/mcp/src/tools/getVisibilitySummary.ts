@@ -27,7 +27,7 @@ import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
 import { quoteUntrustedName } from "../untrusted.ts"
 import { Rate } from "./rates.ts"
 import { SummaryEvidence, toEvidence } from "./summaryEvidence.ts"
-import { Sources, toSources } from "./summarySources.ts"
+import { FunnelFigures, Sources, toFunnel, toSources } from "./summarySources.ts"
 import { describeRank, describeTrendSince, listCaveats } from "./summaryWords.ts"
 
 const Interval95 = Schema.NullOr(Schema.Struct({ low: Percent, high: Percent }))
@@ -174,6 +174,7 @@ const Output = Schema.Struct({
   sources: Schema.NullOr(Sources).annotate({
     description: "The pages that the answers of the scan rest on; null before the first scan"
   }),
+  funnel: FunnelFigures,
   definitions: Schema.Array(Secondary).annotate({
     description: "The brand in the same answers by other definitions of voice, with intervals as interval_95"
   }),
@@ -206,6 +207,7 @@ const noScanOutput: ToolOutput<Summary> = {
     asked: null,
     trend: null,
     sources: null,
+    funnel: null,
     definitions: [],
     sentiment: null,
     evidence: null,
@@ -332,6 +334,7 @@ export const getVisibilitySummary = defineTool({
           asked: askedJson(asked),
           trend: toTrend(visibility),
           sources: toSources(sources),
+          funnel: toFunnel(sources),
           evidence: facts === null ? null : toEvidence(facts),
           next: toNext(kept),
           definitions: voice.columns.filter(({ definition }) => definition !== "share").map((

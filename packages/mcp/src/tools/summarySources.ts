@@ -1,8 +1,8 @@
-/** The sources in the tool's summary: the pages that the answers rest on. */
-import { roundHalfUp, roundOrNull } from "@sov/core/scoring"
-import type { Owner, SourceHighlights } from "@sov/core/sources"
+/** The sources in the tool's summary: the pages that the answers rest on, and how far own pages get. */
+import { otherQuestions, roundHalfUp, roundOrNull } from "@sov/core/scoring"
+import { funnelJson, type Owner, type SourceHighlights } from "@sov/core/sources"
 import { Schema } from "effect"
-import { Percent } from "../parameters.ts"
+import { Percent, Platform } from "../parameters.ts"
 import { Rate } from "./rates.ts"
 
 const maxDomains = 10
@@ -28,6 +28,44 @@ export const Sources = Schema.Struct({
       "Domains cited where a rival is named and the brand is not, by more than chance, over up to 4 scans; often none"
   })
 })
+
+const Step = Schema.Struct({
+  answers: Schema.Int,
+  rate: Percent,
+  interval_95: Schema.NullOr(Schema.Struct({ low: Percent, high: Percent }))
+})
+
+export const FunnelFigures = Schema.NullOr(Schema.Struct({
+  scans: Schema.Int,
+  platforms: Schema.Array(Platform).annotate({
+    description: "The platforms that show which pages they read; no other counts"
+  }),
+  answers: Schema.Int.annotate({ description: "Answers of these platforms; every rate is of them, per cent" }),
+  interval_about: Schema.String,
+  steps: Schema.Struct({
+    retrieved: Step.annotate({ description: "The platform read a page of the brand" }),
+    cited: Step.annotate({ description: "The answer cites one" }),
+    named: Step.annotate({ description: "It cites one and names the brand" }),
+    named_first: Step.annotate({ description: "It cites one and names the brand before every competitor" })
+  }),
+  named_only: Schema.Int.annotate({ description: "Answers that name the brand and cite no page of it" })
+})).annotate({
+  description:
+    "How far the brand's own pages get over up to 4 scans; null where no platform shows which pages it read, which is no 0"
+})
+
+export const toFunnel = ({ funnel, funnelScans }: SourceHighlights): typeof FunnelFigures.Type => {
+  if (funnel === null) return null
+  const { steps, ...rest } = funnelJson(funnel)
+  const { cited, named, named_first, retrieved } = steps
+  return {
+    scans: funnelScans,
+    platforms: funnel.platforms,
+    interval_about: otherQuestions,
+    ...rest,
+    steps: { retrieved: retrieved!, cited: cited!, named: named!, named_first: named_first! }
+  }
+}
 
 const formatOwner = (owner: Owner | null): string | null =>
   owner?.kind === "own" ? "you" : owner?.kind === "competitor" ? owner.name : null

@@ -45,9 +45,11 @@ export const list = (options: GlobalOptions) =>
       }
       if (effect !== null) {
         out.line(
-          `   ${roundPoints(effect.low)} to ${roundPoints(effect.high)} points on ${
+          `   The gap is ${roundPoints(effect.low)} to ${roundPoints(effect.high)} points of answers that ${
+            row.effect_of === "cited" ? "cite it" : "name you"
+          }, on ${
             pluralized(row.keyword_ids.length, "question")
-          } may be in it${row.effect_of === "cited" ? ", of answers that cite it" : ""}: an association, not a cause`
+          }: an association, not a cause; a change may close less of it, or nothing`
         )
       }
       out.line(`   ${pluralized(row.answers, "answer")}, such as: sov archive show ${row.answer_ids[0] ?? ""}`)

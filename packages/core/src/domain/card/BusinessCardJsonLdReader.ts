@@ -7,7 +7,7 @@ import { cardForm } from "./BusinessCardForms.ts"
 import { cardTerms, fieldOfProperty, isObject, type JsonObject, listOf, textOf } from "./BusinessCardTerms.ts"
 import { cardText, maxSourceLength } from "./BusinessCardText.ts"
 import { type CardFault, decodeCardValue, type RawItem } from "./BusinessCardValues.ts"
-import { claimKinds } from "./claims/values.ts"
+import { factTypes } from "./claims/values.ts"
 
 /** A fact in a document; null if the document does not contain the source or time. */
 export interface ReadFact {
@@ -60,7 +60,7 @@ const readProvenance = (json: unknown): readonly [CardField, Provenance] | null 
 }
 
 const isTypedFact = (json: unknown): boolean =>
-  isObject(json) && claimKinds.some((kind) => kind === textOf(json["propertyID"]))
+  isObject(json) && factTypes.some((kind) => kind === textOf(json["propertyID"]))
 
 const schemes: { readonly [F in CardField]?: RegExp } = { email: /^mailto:/i, telephone: /^tel:/i }
 

@@ -29,7 +29,7 @@ import {
   type thingMembers
 } from "./BusinessCardForms.ts"
 import { cardText } from "./BusinessCardText.ts"
-import { claimKinds, readAmount } from "./claims/values.ts"
+import { factTypes, readAmount } from "./claims/values.ts"
 
 /** The reason why the card does not accept a value: one line that names the field and the allowed form. */
 export interface CardFault {
@@ -134,7 +134,7 @@ const members: { readonly [T in Thing]: { readonly [member in typeof thingMember
   person: { job_title: forms.text, url: forms.url },
   certification: { issuer: forms.text, number: forms.text, valid_from: day, expires: day, url: forms.url },
   fact: {
-    type: { form: `one of ${claimKinds.join(", ")}`, read: (text) => claimKinds.find((kind) => kind === text) ?? null },
+    type: { form: `one of ${factTypes.join(", ")}`, read: (text) => factTypes.find((kind) => kind === text) ?? null },
     value: forms.text,
     about: forms.text,
     words: forms.text,
@@ -156,7 +156,7 @@ const readText = (text: string, form: Form, most: number): Result.Result<string,
 const typedFault = ({ about, options = "", type = "", value = "" }: { readonly [member: string]: string }) => {
   switch (type) {
     case "":
-      return `type is missing: type=… is one of ${claimKinds.join(", ")}`
+      return `type is missing: type=… is one of ${factTypes.join(", ")}`
     case "year":
       return /^\d{4}$/.test(value) ? null : "value must be a year such as 2014"
     case "number":

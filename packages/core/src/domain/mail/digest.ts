@@ -7,6 +7,7 @@ import { otherQuestions } from "../scoring/estimand.ts"
 import { type Interval } from "../scoring/intervals.ts"
 import { roundHalfUp } from "../scoring/Score.ts"
 import type { Trend } from "../scoring/trend.ts"
+import type { Funnel, FunnelStepName } from "../sources/funnel.ts"
 import { pluralized } from "../wording.ts"
 import type { MailContent } from "./Mail.ts"
 import { renderMail } from "./renderMail.ts"
@@ -68,6 +69,14 @@ export interface DigestComparison {
   readonly moved: ReadonlyArray<Moved>
 }
 
+/** How far own pages get, in the answers of the platforms that show which pages they read. */
+export interface DigestFunnel extends Pick<Funnel, "answers" | "steps"> {
+  /** The platforms, by name. */
+  readonly platforms: ReadonlyArray<string>
+  /** Number of scans with these answers. */
+  readonly scans: number
+}
+
 export interface Digest {
   readonly organization: string
   readonly brand: string
@@ -82,6 +91,8 @@ export interface Digest {
   readonly comparison: DigestComparison | null
   /** Platforms of the newest scan whose models end within 30 days, by name, with the last day (UTC). */
   readonly ends: ReadonlyArray<{ readonly platform: string; readonly endsOn: string }>
+  /** Null if no platform shows which pages it read. */
+  readonly funnel: DigestFunnel | null
   /** The recommended action of the highest priority, in words. */
   readonly next: { readonly title: string; readonly why: string } | null
   /** Headings of the alerts that were raised in the week, as in their e-mails. */
@@ -128,12 +139,29 @@ const kindWords: { readonly [kind in Moved["kind"]]: string } = {
 
 const formatMinute = (at: Date, timeZone: string): string => formatsOf({ ...defaultPlace, timeZone }).minute(at)
 
+const stepWords: { readonly [S in FunnelStepName]: string } = {
+  retrieved: "retrieved in",
+  cited: "cited in",
+  named: "cited with your name in",
+  named_first: "with your name first in"
+}
+
+/** `retrieved in 64 (40 %, 95 % interval 27.1 % to 54.5 %), cited in 32 (20 %, …), … of 160 answers of 4 scans (…)`. */
+const formatFunnel = ({ answers, platforms, scans, steps }: DigestFunnel): string =>
+  `${
+    steps.map(({ answers, interval, rate, step }) =>
+      `${stepWords[step]} ${answers} (${formatPercent(rate)}${
+        interval === null ? "" : `, 95 % interval ${formatPercent(interval.low)} to ${formatPercent(interval.high)}`
+      })`
+    ).join(", ")
+  } of ${pluralized(answers, "answer")} of ${pluralized(scans, "scan")} (${platforms.join(", ")})`
+
 /** Maximum number of movements that an e-mail lists. */
 const maxListed = 12
 
 /** The figures of the digest, one per line. */
 export const factsOf = (
-  { alerts, comparison, ends, next, scans, score, timeZone }: Digest
+  { alerts, comparison, ends, funnel, next, scans, score, timeZone }: Digest
 ): ReadonlyArray<readonly [name: string, value: string]> => [
   ...score === null ? [] : [
     [
@@ -165,6 +193,7 @@ export const factsOf = (
   ],
   ...(comparison?.breaks ?? []).map((one) => [`Not compared: ${one.platform}`, describeBreak(one)] as const),
   ...ends.map(({ endsOn, platform }) => [`Model ends: ${platform}`, endsOn] as const),
+  ...funnel === null ? [] : [["Your pages", formatFunnel(funnel)] as const],
   ...next === null ? [] : [["Next", `${next.title}. ${next.why}`] as const],
   ["Scans this week", `${scans}`],
   ["Alerts this week", `${alerts.length}`],

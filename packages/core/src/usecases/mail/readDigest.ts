@@ -4,11 +4,12 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import {
   type Digest,
   type DigestComparison,
+  type DigestFunnel,
   type DigestScore,
   type Moved,
   weekBefore
 } from "../../domain/mail/digest.ts"
-import { historyWindowAt } from "../../domain/organizations/HistoryWindow.ts"
+import { type HistoryWindow, historyWindowAt } from "../../domain/organizations/HistoryWindow.ts"
 import { endsSoon, labelled, namePlatform } from "../../domain/platforms/Platform.ts"
 import { isSameKind, type Scan } from "../../domain/scanning/Scan.ts"
 import { formatAsked, isCompared, isNarrowed } from "../../domain/scoring/asked.ts"
@@ -25,6 +26,8 @@ import { readComparison, type ScanComparison } from "../scoring/compareScans.ts"
 import { readHeadlineHistory } from "../scoring/reads.ts"
 import { readScoreReportOf, surfaceLineOf } from "../scoring/readScoreReport.ts"
 import { readKeptActions } from "../sources/readActions.ts"
+import { readWholeFunnel } from "../sources/readFunnel.ts"
+import { readSources } from "../sources/readSources.ts"
 
 /**
  * Maximum number of completed scans that are searched for those of a week and the last one before it; also the maximum
@@ -71,6 +74,21 @@ const listEnds = Effect.fnUntraced(function*({ platforms, simulated }: Scan, to:
     return endsOn === null || !endsSoon(endsOn, to) ? [] : [{ platform: namePlatform(labelled(id, labels)), endsOn }]
   })
 })
+
+/** How far own pages get in the answers of this scan and of comparable scans before it. */
+const readFunnelOf = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, window: HistoryWindow, scan: Scan, to: Date) {
+    const labels = yield* PlatformLabels
+    const report = yield* readSources(organizationId, window, { scans: 4, period: { from: new Date(0), to } })
+    const whole = report.scans[0].id === scan.id ? readWholeFunnel(report) : null
+    const names = whole?.platforms.map((id) => namePlatform(labelled(id, labels)))
+    const found: DigestFunnel | null = whole === null
+      ? null
+      : { platforms: names!, scans: report.scans.length, answers: whole.answers, steps: whole.steps }
+    return found
+  },
+  Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))
+)
 
 /**
  * The content of the digest for the week before `to`, in the organization's time zone: the figures of the latest score,
@@ -131,6 +149,7 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
   }
   const kept = yield* readKeptActions(organizationId, window)
   const action = kept === null || kept.asOf > to.getTime() ? undefined : kept.actions[0]
+  const funnel = report === null ? null : yield* readFunnelOf(organizationId, window, report.scan, to)
   const raised = yield* listAlerts(organizationId, { since: from }, { limit: maxAlerts })
   const publicUrl = yield* PublicUrl
   const digest: Digest = {
@@ -143,6 +162,7 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
     score,
     comparison: yield* compare,
     ends: report === null ? [] : yield* listEnds(report.scan, to),
+    funnel,
     next: action === undefined ? null : describeAction(action, kept!),
     alerts: raised.filter(({ alert }) => alert.createdAt <= to).map(({ alert }) =>
       describeAlert(alert, { brand, keywords: new Map(), comparedWith: null }).subject

@@ -55,7 +55,10 @@ const factActions = (
   claims: ReadonlyArray<AnswerClaim>,
   [newest, before]: ReadonlyArray<ScanId>
 ): ReadonlyArray<Action> => {
-  const recent = claims.filter(({ scanId }) => scanId === newest || scanId === before)
+  // Nobody has measured how often a judge is wrong, so its claims are no action
+  const recent = claims.filter(({ decidedBy, scanId }) =>
+    decidedBy === "rules" && (scanId === newest || scanId === before)
+  )
   return [...Map.groupBy(recent, ({ fact }) => fact)].flatMap(([fact, stated]): ReadonlyArray<Action> => {
     const own = stated.filter(({ verdict }) => verdict === "contradicts")
     const isAlike = [...Map.groupBy(own, statementOf).values()].some((some) =>

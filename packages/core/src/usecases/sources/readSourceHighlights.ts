@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { Funnel } from "../../domain/sources/funnel.ts"
 import {
   type CitedSite,
   findSourceGaps,
@@ -14,9 +15,10 @@ import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import type { MeasurementVersions } from "../../ports/MeasurementStore.ts"
 import { type SourceState, SourceStore } from "../../ports/SourceStore.ts"
 import { makeMemory } from "../makeMemory.ts"
+import { readWholeFunnel } from "./readFunnel.ts"
 import { listNewestScans, readSourcesOf } from "./readSources.ts"
 
-/** Number of scans whose answers are combined to find gaps. */
+/** Number of scans whose answers are combined for gaps and the funnel. */
 const gapScans = 4
 
 /** A summary of the sources of a scan. */
@@ -31,6 +33,9 @@ export interface SourceHighlights {
   /** The proven gaps. */
   readonly gaps: ReadonlyArray<SourceGap>
   readonly competitors: TrackedSet["competitors"]
+  /** How far own pages get in the answers of `funnelScans` scans; null if no platform shows which pages it read. */
+  readonly funnel: Funnel | null
+  readonly funnelScans: number
 }
 
 /** Cached highlights, with the scans and the state from which they were read. */
@@ -58,11 +63,13 @@ export const isSameState = (a: SourceState, b: SourceState): boolean =>
   a.derived === b.derived
 
 /**
- * Reads the highlights for these scans, newest first: the summary covers the newest scan, the gaps cover all of them.
+ * Reads the highlights for these scans, newest first: the summary covers the newest scan, gaps and funnel cover all of
+ * them.
  */
 export const readHighlights = Effect.fnUntraced(
   function*(organizationId: OrganizationId, newest: Effect.Success<ReturnType<typeof listNewestScans>>) {
-    const { rows, set } = yield* readSourcesOf(organizationId, newest, {})
+    const report = yield* readSourcesOf(organizationId, newest, {})
+    const { rows, set } = report
     const [scan] = newest.scans
     const own = rows.filter(({ scanId }) => scanId === scan.id)
     const sites = listCitedSites(own, "domain")
@@ -73,7 +80,9 @@ export const readHighlights = Effect.fnUntraced(
       domains: sites.filter(({ listed }) => listed),
       notListed: sites.filter(({ listed }) => !listed).length,
       gaps: findSourceGaps(rows).filter(({ proven }) => proven),
-      competitors: set.competitors
+      competitors: set.competitors,
+      funnel: readWholeFunnel(report),
+      funnelScans: newest.scans.length
     }
     return highlights
   }

@@ -1,14 +1,8 @@
-import { Clock, Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { Suggestion, SuggestionExample } from "../../domain/tracking/untracked/SuggestionSearch.ts"
-import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { type NameInContext, NameJudge } from "../../ports/NameJudge.ts"
-import { UsageStore } from "../../ports/UsageStore.ts"
-import { Rejected } from "../errors.ts"
-import { findSpentBudget, findSuspension } from "../organizations/findScanBar.ts"
-import { findOrganization } from "../organizations/reads.ts"
-import { makeBudget } from "../platforms/budget.ts"
-import { newCharge } from "../platforms/newCharge.ts"
+import { makePaidCalls } from "../platforms/makePaidCalls.ts"
 import type { Suggestions } from "./suggestCompetitors.ts"
 
 /** Number of names in one call. */
@@ -41,19 +35,7 @@ interface JudgeScope {
  */
 export const judgeSuggestions = Effect.fn("judgeSuggestions")(
   function*(organizationId: OrganizationId, found: Suggestions, { describe, limit }: JudgeScope) {
-    const judge = yield* NameJudge
-    const platform = judge === null ? undefined : (yield* AnswerPlatforms).all.get(judge.platform)
-    if (judge === null || platform === undefined) {
-      return yield* new Rejected({
-        field: "judge",
-        message: "no judge is configured: name one of the platforms in sentiment.judge of sov.config.json"
-      })
-    }
-    const organization = yield* findOrganization(organizationId)
-    const suspension = findSuspension(organization)
-    if (suspension !== null) return yield* suspension
-    const usages = yield* UsageStore
-    const budget = makeBudget(platform)
+    const { call, findBar, judge } = yield* makePaidCalls(organizationId, yield* NameJudge)
     const dropped = new Set<string>()
     const toContext = ({ examples, name }: Suggestion): NameInContext => ({
       name,
@@ -62,21 +44,12 @@ export const judgeSuggestions = Effect.fn("judgeSuggestions")(
 
     /** Judges some suggestions. Returns why the judge did not decide; null if it did. */
     const judgeBatch = Effect.fnUntraced(function*(batch: ReadonlyArray<Suggestion>) {
-      const reached = yield* budget.reached(yield* Clock.currentTimeMillis)
-      const spent = reached ?? (platform.simulated ? null : yield* findSpentBudget(organization))
-      if (spent !== null) return spent.message
-      const outcome = yield* Effect.result(judge.judgeNames(batch.map(toContext)))
-      const { usage } = Result.merge(outcome)
-      if (usage !== undefined && found.newestScan !== null) {
-        budget.record(usage.costUsd)
-        yield* usages.charge(
-          organizationId,
-          yield* newCharge({ scanId: found.newestScan, platform: platform.id, kind: "judgement", usage })
-        )
-      }
+      const bar = yield* findBar
+      if (bar !== null) return bar
+      const outcome = yield* call(found.newestScan, judge.judgeNames(batch.map(toContext)))
       if (Result.isFailure(outcome)) return outcome.failure.message
       const { brands } = outcome.success
-      if (brands === null) return `${platform.id}: the reply is no list of numbers`
+      if (brands === null) return `${judge.platform}: the reply is no list of numbers`
       for (const { name } of batch) if (!brands.has(name)) dropped.add(name)
       return null
     })

@@ -63,7 +63,8 @@ export const downloadCardAnswers = Effect.fnUntraced(function*(request: Organiza
       "created_at"
     ),
     cited_domains: ({ cited_domains }) => cited_domains.join(" "),
-    simulated: () => checked?.scans[0].simulated
+    simulated: () => checked?.scans[0].simulated,
+    ...columnsOf<Row>("decided_by")
   }, claims)
 })
 

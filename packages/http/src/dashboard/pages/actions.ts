@@ -52,9 +52,11 @@ const effectWords = { named: "of answers that name you", cited: "of answers that
 
 const describeEffect = (action: ListedAction): Fragment =>
   action.effect !== null &&
-  html`<p>Effect to expect: <b>${roundPoints(action.effect.low)} to ${roundPoints(action.effect.high)} points</b> ${
+  html`<p>The gap is ${roundPoints(action.effect.low)} to ${roundPoints(action.effect.high)} points ${
     effectWords[effectOf(action)!]
-  }, on ${pluralized(action.keywords.length, "question")}. An association, not a cause.</p>`
+  }, on ${
+    pluralized(action.keywords.length, "question")
+  }. It is an association, not a cause: a change may close less of it, or nothing.</p>`
 
 const describeBack = ({ back }: ListedAction): Fragment =>
   back !== null &&

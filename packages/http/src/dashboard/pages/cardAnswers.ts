@@ -3,6 +3,7 @@ import {
   type AnswerClaim,
   type CardField,
   cardFieldNames,
+  type CardJudgeSummary,
   type CheckedCard,
   describeFindings,
   type FactStanding
@@ -20,6 +21,8 @@ import { platformName } from "./words.ts"
 
 /** Maximum number of quotes per fact on the page; the CSV contains all of them. */
 const shownClaims = 5
+/** Maximum number of quotes that a judge found. */
+const shownJudged = 20
 
 const verdictWords: { readonly [V in AnswerClaim["verdict"]]: string } = {
   contradicts: "contradicts",
@@ -34,9 +37,11 @@ const factTitle = (fact: string): string =>
 const claimItem = (frame: Frame, claim: AnswerClaim): Html =>
   html`<li><blockquote>${visible(claim.quote.slice(0, 400))}</blockquote><p class="small">${
     verdictWords[claim.verdict]
-  } · ${visible(platformName(frame, claim.platform))} · <time datetime="${claim.createdAt.toISOString()}">${
-    formatDate(claim.createdAt)
-  }</time>${claim.cited.length > 0 && html` · cites ${visible(claim.cited.slice(0, 3).join(", "))}`} · <a href="${
+  }${claim.decidedBy !== "rules" && html`, judged by ${visible(claim.decidedBy)}`} · ${
+    visible(platformName(frame, claim.platform))
+  } · <time datetime="${claim.createdAt.toISOString()}">${formatDate(claim.createdAt)}</time>${
+    claim.cited.length > 0 && html` · cites ${visible(claim.cited.slice(0, 3).join(", "))}`
+  } · <a href="${
     inOrganization(frame.organization.slug, `/answers/${claim.answerId}`)
   }">Whole answer<span class="hidden"> of ${formatDate(claim.createdAt)} on ${
     factTitle(claim.fact)
@@ -59,8 +64,29 @@ const findingPanel = (
     inOrganization(frame.organization.slug, "/card/edit")
   }">change the card</a> if it is out of date.</footer></section>`
 
-const factRow = ({ counts, fact, notStated, says }: FactStanding): Html =>
-  html`<tr><th scope="row">${factTitle(fact)}</th><td class="break">${
+/** A fact in free text, with everything that the judge found, because its counts prove nothing. */
+const judgedPanel = (frame: Frame, judge: CardJudgeSummary, claims: ReadonlyArray<AnswerClaim>): Html =>
+  html`<section class="panel" aria-labelledby="judged"><header><h2 id="judged">Facts in free text</h2></header><p>${
+    visible(judge.by.join(", "))
+  }, an AI model, compared ${
+    pluralized(judge.facts, "fact")
+  } that no rule can read. Nobody has measured how often it is wrong: read the answer before you act.${
+    judge.factsNotJudged > 0 &&
+    html` Not judged: ${pluralized(judge.factsNotJudged, "fact")} in ${pluralized(judge.answersNotJudged, "answer")}.`
+  }</p>${
+    claims.length === 0 ?
+      html`<p>It found no statement.</p>` :
+      html`<ul class="plain">${
+        claims.slice(0, shownJudged).map((claim) =>
+          html`<li><b>${factTitle(claim.fact)}</b><ul class="plain">${claimItem(frame, claim)}</ul></li>`
+        )
+      }</ul>`
+  }</section>`
+
+const factRow = ({ counts, fact, kind, notJudged, notStated, says }: FactStanding): Html =>
+  html`<tr><th scope="row">${factTitle(fact)}${
+    kind === "text" && html`<br><small>by a judge${notJudged > 0 && `; ${notJudged} not judged`}</small>`
+  }</th><td class="break">${
     visible(says.join(", "))
   }</td><td class="num" data-name="contradict">${counts.contradicts}</td><td class="num" data-name="out of date">${counts.out_of_date}</td><td class="num" data-name="agree">${counts.agrees}</td><td class="num wide">${notStated}</td></tr>`
 
@@ -89,6 +115,9 @@ export const cardAnswersPage = (
           i
         )
       )
+    }${
+      checked.judge !== null && checked.judge.by.length > 0 &&
+      judgedPanel(frame, checked.judge, checked.claims.filter(({ decidedBy }) => decidedBy !== "rules"))
     }<section class="panel" aria-labelledby="facts"><header><h2 id="facts">All facts</h2></header>${
       dataTable(
         "facts",

@@ -1,11 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer, Schema } from "effect"
 import { cardFieldNames, type CardValue } from "../../../domain/card/BusinessCard.ts"
-import type { OrganizationId } from "../../../domain/ids.ts"
+import type { CardDecision } from "../../../domain/card/claims/judgedFacts.ts"
+import { AnswerId, type OrganizationId } from "../../../domain/ids.ts"
 import { BusinessCardStore } from "../../../ports/BusinessCardStore.ts"
-import { decodeFirst, decodeOne, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
+import { decodeFirst, decodeOne, decodeRows, jsonOf, listColumns, mapRow, rowOf, toColumns } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { inBatches } from "../values.ts"
+import { formatUuidArray, formatWordArray, inBatches, toStorableText } from "../values.ts"
 
 const editColumns = {
   field: Schema.Literals(cardFieldNames),
@@ -26,7 +27,23 @@ const AttestationRow = rowOf(
   { by: "attested_by", at: "attested_at" }
 )
 
-/** Edits in table `card_change`, attestations in `card_attestation`; the database keeps both append-only. */
+const decisionColumns = {
+  answerId: AnswerId,
+  factHash: Schema.String,
+  fact: Schema.String,
+  says: Schema.String,
+  verdict: Schema.Literals(["agrees", "contradicts", "not_stated", "unusable"]),
+  quote: Schema.NullOr(Schema.String),
+  start: Schema.NullOr(Schema.Int),
+  judgedBy: Schema.String,
+  judgedAt: Schema.Date
+}
+const DecisionRow: Schema.Decoder<CardDecision> = rowOf(decisionColumns)
+
+/**
+ * Edits in table `card_change`, attestations in `card_attestation`, a judge's decisions in `card_decision`; the
+ * database keeps all three append-only.
+ */
 export const PgBusinessCardStore = Layer.effect(
   BusinessCardStore,
   Effect.gen(function*() {
@@ -110,7 +127,25 @@ export const PgBusinessCardStore = Layer.effect(
         sql`
           select attested_by, attested_at, card_hash from card_attestation
           where organization_id = ${organizationId} order by sequence desc limit 1
-        `.pipe(decodeFirst(AttestationRow), withStoreErrors("read attestation"))
+        `.pipe(decodeFirst(AttestationRow), withStoreErrors("read attestation")),
+
+      addDecisions: (organizationId, decisions) =>
+        inBatches(
+          sql,
+          decisions.map((one) => ({
+            organization_id: organizationId,
+            ...toColumns(decisionColumns, { ...one, quote: toStorableText(one.quote) })
+          })),
+          (batch) => sql`insert into card_decision ${sql.insert(Array.map(batch, (row) => row))} on conflict do nothing`
+        ).pipe(Effect.asVoid, withStoreErrors("add decisions on the business card")),
+
+      decisions: (organizationId, answerIds, factHashes) =>
+        sql`
+          select ${sql.literal(listColumns(decisionColumns))} from card_decision
+          where organization_id = ${organizationId} and answer_id = any(${formatUuidArray(answerIds)}::uuid[])
+            and fact_hash = any(${formatWordArray(factHashes)}::text[])
+          order by answer_id, fact_hash
+        `.pipe(decodeRows(DecisionRow), withStoreErrors("read decisions on the business card"))
     })
   })
 )

@@ -64,6 +64,7 @@ import experimentEnd from "./0170_experiment_end.ts"
 import validatedEnded from "./0171_validated_ended.ts"
 import topics from "./0185_topics.ts"
 import branding from "./0200_branding.ts"
+import cardDecision from "./0210_card_decision.ts"
 import brandingLocale from "./0218_branding_locale.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
@@ -134,5 +135,6 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0171_validated_ended": validatedEnded,
   "0185_topics": topics,
   "0200_branding": branding,
+  "0210_card_decision": cardDecision,
   "0218_branding_locale": brandingLocale
 }

@@ -28,6 +28,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   answer_sources: appendOnly,
   card_attestation: appendOnly,
   card_change: appendOnly,
+  card_decision: appendOnly,
   charge: appendOnly,
   measurement: appendOnly,
   resolved_url: appendOnly,

@@ -76,7 +76,8 @@ const count = (item: CardItem): ReadonlyArray<OwnValue> => {
   return own === null ? [] : [own]
 }
 
-const isLeader = (item: CardItem): boolean => leaderTitlePattern.test(memberOf(item, "job_title") ?? "")
+/** Whether the item of field `leaders` leads the company, so that rules read it. */
+export const isLeader = (item: CardItem): boolean => leaderTitlePattern.test(memberOf(item, "job_title") ?? "")
 const leader = (item: CardItem): ReadonlyArray<OwnValue> => isLeader(item) ? [text(nameOf(item))] : []
 
 type Reader = (field: CardField, given: Given) => ReadonlyArray<CheckedFact>

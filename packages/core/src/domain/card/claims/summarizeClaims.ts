@@ -17,12 +17,15 @@ const level = 0.05
 /** A fact with the numbers of answers by verdict, and of answers that do not state it. */
 export interface FactStanding {
   readonly fact: string
-  readonly kind: CheckedFact["kind"]
+  /** `text`: free text, on which only a judge decides. */
+  readonly kind: CheckedFact["kind"] | "text"
   /** The card's values, in the form in which they are compared. */
   readonly says: ReadonlyArray<string>
   readonly counts: { readonly [V in ClaimVerdict]: number }
   readonly notStated: number
-  /** Whether misreading is an unlikely reason for its contradictions. */
+  /** Number of answers that a judge has not decided on; 0 for facts that rules read. */
+  readonly notJudged: number
+  /** Whether misreading is an unlikely reason for its contradictions; false if a judge found them. */
   readonly isContradicted: boolean
 }
 
@@ -35,6 +38,22 @@ export interface AnswerClaim extends Claim {
   readonly createdAt: Date
   /** The domains that the answer cites. */
   readonly cited: ReadonlyArray<string>
+  /** `rules`, or the judge's platform and model. */
+  readonly decidedBy: string
+}
+
+/** What a judge decided about the facts in free text. */
+export interface CardJudgeSummary {
+  /** The judges' platforms and models; empty if no judge has decided. */
+  readonly by: ReadonlyArray<string>
+  /** Number of facts of the card that only a judge can decide on. */
+  readonly facts: number
+  /** Number of these facts on which an answer is not decided. */
+  readonly factsNotJudged: number
+  /** Number of answers with a fact that is not decided. */
+  readonly answersNotJudged: number
+  /** Number of decisions that count as "not stated" because the reply or its quote could not be used. */
+  readonly discarded: number
 }
 
 /** The comparison of the card with answers. */
@@ -46,9 +65,21 @@ export interface CheckedCard {
   /** Number of further answers that name the brand but were not compared, because they exceed the limits. */
   readonly unread: number
   readonly facts: ReadonlyArray<FactStanding>
-  /** The claims: contradictions first, then outdated statements; within each kind, newest first. */
+  /**
+   * The claims: contradictions first, then outdated statements; within each kind, those that rules found first, newest
+   * first.
+   */
   readonly claims: ReadonlyArray<AnswerClaim>
+  /** Null if the card has no fact that only a judge can decide on. */
+  readonly judge: CardJudgeSummary | null
 }
+
+const order: { readonly [V in ClaimVerdict]: number } = { contradicts: 0, out_of_date: 1, agrees: 2 }
+const isJudged = ({ decidedBy }: AnswerClaim): number => Number(decidedBy !== "rules")
+
+/** The order of claims in a `CheckedCard`. */
+export const compareClaims = (a: AnswerClaim, b: AnswerClaim): number =>
+  order[a.verdict] - order[b.verdict] || isJudged(a) - isJudged(b) || b.createdAt.getTime() - a.createdAt.getTime()
 
 const countOf = (claims: ReadonlyArray<Pick<Claim, "verdict">>, verdict: ClaimVerdict): number =>
   claims.filter((one) => one.verdict === verdict).length
@@ -89,6 +120,7 @@ export const summarizeClaims = (
       says: values.map(({ text }) => text),
       counts: { agrees: countOf(own, "agrees"), contradicts, out_of_date: countOf(own, "out_of_date") },
       notStated: read - own.length,
+      notJudged: 0,
       isContradicted: isMoreThanMisread(contradicts, own.length)
     }
   }).toSorted((a, b) =>

@@ -5,6 +5,8 @@ import { about, atLeast, atMost } from "./words.ts"
 /** Types of facts that are compared with answers. */
 export const claimKinds = ["year", "number", "price", "place", "person", "yes_no", "choice", "identifier"] as const
 export type ClaimKind = (typeof claimKinds)[number]
+/** Types of facts that people enter: those that rules compare, and free text, which only a judge compares. */
+export const factTypes = [...claimKinds, "text"] as const
 
 /** null: the sentence does not show whether the values are the same. */
 export type Comparison = "same" | "other" | null

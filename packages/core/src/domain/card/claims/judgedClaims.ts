@@ -1,0 +1,70 @@
+/** Counts a judge's stored decisions, as `summarizeClaims` counts what rules found. */
+import type { AnswerId } from "../../ids.ts"
+import { type CardDecision, isDiscarded, type JudgedFact } from "./judgedFacts.ts"
+import type { AnswerClaim, CardJudgeSummary, FactStanding } from "./summarizeClaims.ts"
+
+/** The answer of a claim. */
+type ClaimingAnswer = Pick<AnswerClaim, "answerId" | "scanId" | "keywordId" | "platform" | "createdAt" | "cited">
+
+/** A judge's decisions on facts and answers. */
+export interface JudgedCard {
+  /** Empty if no judge has decided anything. */
+  readonly standings: ReadonlyArray<FactStanding>
+  readonly claims: ReadonlyArray<AnswerClaim>
+  /** Number of answers with a decision. */
+  readonly answers: number
+  readonly judge: CardJudgeSummary | null
+}
+
+/** A decision as a claim; none if the answer does not state the fact, or if the decision was discarded. */
+const claimOf = (
+  { answerId, fact, judgedBy, quote, start, verdict }: CardDecision,
+  answers: ReadonlyMap<AnswerId, ClaimingAnswer>
+): ReadonlyArray<AnswerClaim> => {
+  const answer = answers.get(answerId)
+  if (answer === undefined || quote === null || start === null) return []
+  return verdict === "agrees" || verdict === "contradicts"
+    ? [{ ...answer, fact, verdict, stated: quote, quote, start, end: start + quote.length, decidedBy: judgedBy }]
+    : []
+}
+
+/**
+ * Summarizes decisions on `facts` and on these answers, which name the brand. A judge's contradictions never make a
+ * fact "contradicted", because nobody has measured how often the judge is wrong.
+ */
+export const summarizeDecisions = (
+  facts: ReadonlyArray<JudgedFact>,
+  decisions: ReadonlyArray<CardDecision>,
+  answers: ReadonlyMap<AnswerId, ClaimingAnswer>
+): JudgedCard => {
+  if (facts.length === 0) return { standings: [], claims: [], answers: 0, judge: null }
+  const claims = decisions.flatMap((one) => claimOf(one, answers))
+  const byFact = Map.groupBy(decisions, ({ factHash }) => factHash)
+  const byAnswer = Map.groupBy(decisions, ({ answerId }) => answerId)
+  const standings = facts.map(({ hash, name, says }): FactStanding => {
+    const own = claims.filter(({ fact }) => fact === name)
+    const agrees = own.filter(({ verdict }) => verdict === "agrees").length
+    const decided = byFact.get(hash)?.length ?? 0
+    return {
+      fact: name,
+      kind: "text",
+      says: [says],
+      counts: { agrees, contradicts: own.length - agrees, out_of_date: 0 },
+      notStated: decided - own.length,
+      notJudged: answers.size - decided,
+      isContradicted: false
+    }
+  })
+  return {
+    standings: decisions.length === 0 ? [] : standings,
+    claims,
+    answers: byAnswer.size,
+    judge: {
+      by: [...new Set(decisions.map(({ judgedBy }) => judgedBy))].toSorted(),
+      facts: facts.length,
+      factsNotJudged: standings.filter(({ notJudged }) => notJudged > 0).length,
+      answersNotJudged: [...answers.keys()].filter((id) => (byAnswer.get(id)?.length ?? 0) < facts.length).length,
+      discarded: decisions.filter(isDiscarded).length
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * The facts of a business card that no rule can compare with answers, because their values are free text. Only a judge
+ * (`ports/CardJudge.ts`) can decide on them.
+ */
+import { createHash } from "node:crypto"
+import { canonicalJson } from "../../canonicalJson.ts"
+import type { AnswerId } from "../../ids.ts"
+import { type BusinessCard, type CardField, cardFieldNames, type CardItem } from "../BusinessCard.ts"
+import { isLeader } from "./checkedFacts.ts"
+
+/** Version of what the judge is asked; another version asks again. */
+const judgeVersion = 1
+
+/** Maximum number of facts that the judge decides on, in the order of the card. */
+export const maxJudgedFacts = 40
+/** Longer answers are not judged, because a cut answer could lose the passage that decides. UTF-16 code units. */
+export const maxJudgedLength = 60_000
+/** Maximum length of a quote, in UTF-16 code units. */
+export const maxQuoteLength = 600
+
+/** A fact for the judge. */
+export interface JudgedFact {
+  /** The name of the card's field, followed by the name of the item in a field with several. */
+  readonly name: string
+  readonly says: string
+  /** sha256 (hex) of what is asked: brand, name, value and `judgeVersion`. Decisions on another value do not apply. */
+  readonly hash: string
+}
+
+/**
+ * What a judge said about a fact in an answer. `unusable`: its reply could not be read, so it has decided nothing.
+ */
+export type JudgeVerdict = "agrees" | "contradicts" | "not_stated" | "unusable"
+
+/** A judge's decision on one fact and one answer, as archived. */
+export interface CardDecision {
+  readonly answerId: AnswerId
+  readonly factHash: JudgedFact["hash"]
+  readonly fact: JudgedFact["name"]
+  readonly says: JudgedFact["says"]
+  readonly verdict: JudgeVerdict
+  /** The passage that the judge quotes, as it wrote it; null unless the verdict needs one. */
+  readonly quote: string | null
+  /** Where the answer has the quote, in UTF-16 code units; null if the answer does not have it: then nothing counts. */
+  readonly start: number | null
+  /** The judge's platform and model. */
+  readonly judgedBy: string
+  readonly judgedAt: Date
+}
+
+type Said = readonly [name: string, says: string]
+
+const partsOf = (item: CardItem, members: ReadonlyArray<string>): string =>
+  typeof item === "string"
+    ? item
+    : [item.name, ...members.flatMap((member) => item[member] ?? [])].filter((text) => text !== "").join(", ")
+
+const whole = (field: CardField, item: CardItem): ReadonlyArray<Said> => [[field, partsOf(item, [])]]
+const each = (...members: ReadonlyArray<string>) => (field: CardField, item: CardItem): ReadonlyArray<Said> => {
+  const name = typeof item === "string" ? item : item.name
+  return [[`${field}: ${name}`, partsOf(item, members)]]
+}
+
+const readers: { readonly [F in CardField]?: (field: CardField, item: CardItem) => ReadonlyArray<Said> } = {
+  legal_name: whole,
+  description: whole,
+  slogan: whole,
+  street_address: whole,
+  region: whole,
+  offerings: each("description"),
+  facts: (field, item) =>
+    typeof item !== "string" && item["type"] === "text" ? [[`${field}: ${item.name}`, item["value"] ?? ""]] : [],
+  leaders: (field, item) => isLeader(item) ? [] : each("job_title")(field, item),
+  awards: each(),
+  memberships: each()
+}
+
+/** The facts of a card for the judge, in the order of the card. Each name occurs once. */
+export const judgedFacts = (card: BusinessCard, brand: string): ReadonlyArray<JudgedFact> => {
+  const facts = new Map<string, JudgedFact>()
+  for (const field of cardFieldNames) {
+    for (const item of card.get(field)?.value ?? []) {
+      for (const [name, says] of readers[field]?.(field, item) ?? []) {
+        const hash = createHash("sha256").update(canonicalJson([judgeVersion, brand, name, says])).digest("hex")
+        if (!facts.has(name)) facts.set(name, { name, says, hash })
+      }
+    }
+  }
+  return [...facts.values()].slice(0, maxJudgedFacts)
+}
+
+/** What a judge replies about a fact that an answer states. */
+export interface FactReply {
+  /** Index of the fact in the question. */
+  readonly fact: number
+  readonly verdict: "agrees" | "contradicts"
+  readonly quote: string
+}
+
+/**
+ * The decisions on all facts of one answer. A fact without a reply is not stated; `replies` null means that the judge's
+ * reply was unusable. A quote counts only if the answer has it character by character.
+ */
+export const decideFacts = (
+  facts: ReadonlyArray<JudgedFact>,
+  answer: { readonly answerId: AnswerId; readonly rawResponse: string },
+  replies: ReadonlyArray<FactReply> | null,
+  by: Pick<CardDecision, "judgedBy" | "judgedAt">
+): ReadonlyArray<CardDecision> =>
+  facts.map(({ hash, name, says }, index): CardDecision => {
+    const reply = replies?.find(({ fact }) => fact === index)
+    const quote = reply?.quote.trim() ?? ""
+    const at = /[\p{L}\p{N}]/u.test(quote) ? answer.rawResponse.indexOf(quote) : -1
+    return {
+      answerId: answer.answerId,
+      factHash: hash,
+      fact: name,
+      says,
+      verdict: replies === null ? "unusable" : reply?.verdict ?? "not_stated",
+      quote: reply === undefined ? null : quote,
+      start: at === -1 ? null : at,
+      ...by
+    }
+  })
+
+/** Whether the judge's decision was discarded: its reply was unusable, or the answer does not have its quote. */
+export const isDiscarded = ({ quote, start, verdict }: Pick<CardDecision, "quote" | "start" | "verdict">): boolean =>
+  verdict === "unusable" || (quote !== null && start === null)
