@@ -28,7 +28,10 @@ const external = /^@electric-sql\/pglite(?:\/|$)/
 export interface BundleOptions {
   /** Returns the expression that replaces `import.meta.url` in a module. */
   readonly place: (module: Module) => string
-  /** Adds `startedModules` as entry points, and removes comments other than licences. */
+  /**
+   * Adds `startedModules` as entry points, and removes comments other than licences. Otherwise adds `commandLine.js`,
+   * with which tests run commands in one process.
+   */
   readonly published: boolean
 }
 
@@ -64,7 +67,9 @@ export const bundleCommand = async (
   const bundle = await rolldown({
     input: {
       main: sourceOf({ name: "cli", path: "main.ts" }),
-      ...published ? Object.fromEntries(startedModules.map((module) => [entryName(module), sourceOf(module)])) : {}
+      ...published
+        ? Object.fromEntries(startedModules.map((module) => [entryName(module), sourceOf(module)]))
+        : { commandLine: sourceOf({ name: "cli", path: "commandLine.ts" }) }
     },
     platform: "node",
     external,

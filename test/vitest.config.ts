@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { namesFiles } from "./support/namedFiles.ts"
@@ -27,27 +28,22 @@ const exclude = ["**/node_modules/**", "fixtures/**", "devtools/**"]
 /** Files of pure functions: they need no database, and leave nothing behind that the next one could meet. */
 const pure = ["{cli,docs,domain,http,outbound,usecases}/**/*.{unit,property}.test.ts"]
 
-/**
- * Files that ask databases and servers of their own, and change nothing of the process they run in: those that one
- * worker runs share its modules and the compiled engine of the embedded database, which cost each file 1.5 s of the
- * processor.
- */
-const inProcess = ["{contracts,http,mcp,outbound,usecases}/**/*.{contract,integration}.test.ts"]
+/** Files that change the process they run in, or test what a process holds: each gets a process of its own. */
+const alone = ["{chaos,embedded}/**/*.test.ts"]
 
 /** A file that is named on the command line is run whole, whatever it costs. */
 const named = namesFiles(process.argv.slice(2))
 const testAll = named || process.env["SOV_TEST_ALL"] === "1"
-/**
- * Of the runs of a property, `npm test` does this part: its seeds differ from day to day, and `npm run test:all` does
- * all.
- */
-const propertyShare = testAll ? 1 : 0.25
-
 /** A line of a test file that takes it out of `npm test`; it ends with the reason. */
 const onlyInAll = /^\/\/ Only in `npm run test:all`: \S/m
 /** The same out of `npm run test:all`: what it shows is shown by quicker tests as well, or takes minutes. */
 const onlyLong = /^\/\/ Only with SOV_LONG_TESTS: \S/m
 const long = named || process.env["SOV_LONG_TESTS"] !== undefined
+/**
+ * Of the runs of a property, `npm test` does a quarter and `npm run test:all` half: their seeds differ from day to day.
+ * SOV_LONG_TESTS does all.
+ */
+const propertyShare = long ? 1 : testAll ? 0.5 : 0.25
 const cwd = import.meta.dirname
 const left = globSync(include, { cwd, exclude }).filter((file) => {
   const text = readFileSync(`${cwd}/${file}`, "utf8")
@@ -58,6 +54,8 @@ export default defineConfig({
   test: {
     provide: { testAll, propertyShare },
     pool: "forks",
+    // Processes that tests start from sources keep what Node has compiled, as the launcher lets commands do
+    env: { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(cwd, "../node_modules/.cache/sov") },
     // As an owner process does (adapters/embedded/owner.ts): a database in memory costs half a second of CPU time less
     execArgv: ["--wasm-tiering-budget=2147483647"],
     // Few at once, since each may hold an embedded database. Four keep two cores busy; a fifth ends no earlier.
@@ -84,9 +82,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "in process",
-          include: inProcess,
-          exclude: [...exclude, ...left, ...pure],
+          name: "shared",
+          include,
+          exclude: [...exclude, ...left, ...pure, ...alone],
+          // Files that one worker runs share its modules, the compiled engine of the embedded database and the process
+          // of their commands, which cost each file two seconds of the processor
           isolate: false,
           benchmark: { include: [] },
           globalSetup: ["support/globalSetup.ts"]
@@ -95,10 +95,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "processes",
-          include,
-          // They start processes, send signals and change their environment: a process each
-          exclude: [...exclude, ...left, ...pure, ...inProcess],
+          name: "alone",
+          include: alone,
+          exclude: [...exclude, ...left, ...pure],
           globalSetup: ["support/globalSetup.ts"]
         }
       }

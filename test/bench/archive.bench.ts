@@ -16,7 +16,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { sealArchive, seedArchive } from "../support/seedArchive.ts"
-import { sov, sovJson, workspace } from "../support/sov.ts"
+import { sovJson, startSov, workspace } from "../support/sov.ts"
 import { findServer } from "../support/TestPostgres.ts"
 
 const perScan = 1000
@@ -106,7 +106,7 @@ const pages = async (subjects: ReadonlyArray<Subject>) => {
 /** Runs a command and returns its duration in seconds and its peak resident memory in MB. */
 const measured = async ({ cwd, env }: Subject, args: ReadonlyArray<string>) => {
   const begun = performance.now()
-  const running = sov(cwd, [...args, "--json"], { env })
+  const running = startSov(cwd, [...args, "--json"], { env })
   let peak = 0
   const timer = setInterval(() => {
     try {

@@ -12,7 +12,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { ask } from "../support/apiServer.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sov, sovJson, until } from "../support/sov.ts"
+import { sovJson, startSov, until } from "../support/sov.ts"
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -55,7 +55,7 @@ it("two servers keep responding while answers are hostile", async () => {
   const bystander = await sovJson<{ readonly key: string }>(cwd, ["key", "create", "--name", "bystander"], other)
 
   const serve = async () => {
-    const server = sov(cwd, ["serve", "--port", "0", "--json"], { env })
+    const server = startSov(cwd, ["serve", "--port", "0", "--json"], { env })
     onTestFinished(() => void server.child.kill("SIGKILL"))
     let said = ""
     server.child.stdout!.on("data", (chunk: string) => said += chunk)

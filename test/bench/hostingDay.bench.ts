@@ -22,7 +22,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { expect, it, onTestFinished } from "vitest"
-import { sov, until, workspace } from "../support/sov.ts"
+import { startSov, until, workspace } from "../support/sov.ts"
 import { findServer, startPostgres } from "../support/TestPostgres.ts"
 import { testKey } from "../support/webhooks.ts"
 import {
@@ -72,7 +72,7 @@ const startServer = async (databaseUrl: string, platformsUrl: string) => {
     concurrency: setting("CONCURRENCY", 8)
   }])
   writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms: Object.fromEntries(bindings) }))
-  const server = sov(cwd, ["serve", "--port", "0", "--json"], {
+  const server = startSov(cwd, ["serve", "--port", "0", "--json"], {
     env: {
       SOV_DATABASE_URL: databaseUrl,
       SOV_ENCRYPTION_KEYS: `k1:${testKey.bytes.toString("base64")}`,

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { measured, seedArchive } from "../support/seedArchive.ts"
-import { sourceLauncher, sov, sovJson, until } from "../support/sov.ts"
+import { sourceLauncher, sovJson, startSov, until } from "../support/sov.ts"
 
 const perScan = 1000
 const answers = Number(process.env["SOV_BENCH_ANSWERS"] ?? 10_000)
@@ -64,7 +64,7 @@ const run = async (cwd: string, launcher: string, expected = answers): Promise<R
   let cpu = atStart
   let peak = 0
   const begun = performance.now()
-  const running = sov(cwd, ["rescore", "--json"], { launcher })
+  const running = startSov(cwd, ["rescore", "--json"], { launcher })
   const timer = setInterval(() => {
     cpu = new Map([...cpu, ...readCpu(cwd)])
     try {
@@ -146,12 +146,12 @@ it(`${answers} answers are measured again`, async () => {
     await sovJson(cwd, ["competitor", "add", "Umbrella Works"])
     await sovJson(cwd, ["competitor", "remove", "Umbrella Works", "--yes"])
     version += 2
-    const killed = sov(cwd, ["rescore"])
+    const killed = startSov(cwd, ["rescore"])
     await until(async () => await database.runPromise(count(version)) > answers / 3, 600_000, "a third")
     killed.child.kill("SIGKILL")
     await killed
     const middle = await database.runPromise(count(version))
-    expect(await sov(cwd, ["rescore"])).toMatchObject({ code: 0 })
+    expect(await startSov(cwd, ["rescore"])).toMatchObject({ code: 0 })
     expect(await database.runPromise(measured(version))).toEqual(expected)
     console.log(`killed after ${middle} answers, and finished: the same measurements and scores (${expected.sum})`)
 

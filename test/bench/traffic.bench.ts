@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createGzip } from "node:zlib"
 import { expect, it, onTestFinished } from "vitest"
-import { launcher, sov, sovJson, until } from "../support/sov.ts"
+import { launcher, sovJson, startSov, until } from "../support/sov.ts"
 import { countedTraffic, ownHosts, secrets, sorted, trafficLog } from "../support/trafficLog.ts"
 
 const lines = Number(process.env["SOV_BENCH_LINES"] ?? 5_000_000)
@@ -41,7 +41,7 @@ const readPlain = (file: string): number => {
 /** Runs an import, and returns the peak resident megabytes in each half of its duration. */
 const importLog = async (cwd: string, file: string) => {
   const begun = performance.now()
-  const running = sov(cwd, ["traffic", "import", file, "--json"])
+  const running = startSov(cwd, ["traffic", "import", file, "--json"])
   const resident: Array<number> = []
   const timer = setInterval(() => {
     try {
@@ -105,7 +105,7 @@ it(`a log of ${lines} lines is imported`, async () => {
   expect(secrets.filter((secret) => backup.includes(secret))).toEqual([])
 
   const other = await home()
-  const killed = sov(other, ["traffic", "import", file])
+  const killed = startSov(other, ["traffic", "import", file])
   const total = [...truth.counts.values()].reduce((a, b) => a + b, 0)
   const some = async () => [...(await counted(other)).values()].reduce((a, b) => a + b, 0)
   await until(async () => (await some()) > total / 3, 600_000, "a third")

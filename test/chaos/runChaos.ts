@@ -18,7 +18,7 @@ import { type FaultProxy, faultProxy } from "../support/faultProxy.ts"
 import { canJump, jumpClock, withJumpingClock } from "../support/jumpingClock.ts"
 import { seededRandom } from "../support/seededRandom.ts"
 import { roleUrl, testRoles } from "../support/serverTemplate.ts"
-import { type Running, sov } from "../support/sov.ts"
+import { type Running, startSov } from "../support/sov.ts"
 import { testRole } from "../support/storage.ts"
 import type { TestPostgres } from "../support/TestPostgres.ts"
 import type { History, ScanFacts } from "./checkHistory.ts"
@@ -182,7 +182,7 @@ export const runChaos = async (
   const startWorker = async (slot: number, nth: number, proxy: FaultProxy | null): Promise<void> => {
     const name = `w${slot}.${nth}`
     const through = roles === null ? null : Object.assign(new URL(roles.worker), { port: String(proxy!.port) }).href
-    const running = sov(cwd, ["worker", "--json"], {
+    const running = startSov(cwd, ["worker", "--json"], {
       env: {
         CHAOS_WORKER: name,
         ...through === null ? {} : { SOV_DATABASE_URL: through, ...withJumpingClock(clockOf(slot)) }

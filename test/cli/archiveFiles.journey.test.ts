@@ -26,7 +26,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { beside, demo, exportedDemo } from "../support/demoExport.ts"
 import { postgresUrl, serverHomeOrAll } from "../support/homes.ts"
-import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovJson, startSov, until, workspace } from "../support/sov.ts"
 import { makeAuthority, startAuthority } from "../support/timeStampAuthority.ts"
 
 interface Verdict {
@@ -302,7 +302,7 @@ describe("an export that was interrupted", () => {
   )("an export as %s that was stopped by %s is resumed to the same bytes", async (name, signal, options) => {
     const whole = await sovJson<{ rows: number }>(made.cwd, exported(`whole.${name}`, ...options))
     const file = `cut.${name}`
-    const running = sov(made.cwd, exported(file, ...options))
+    const running = startSov(made.cwd, exported(file, ...options))
     await until(() => reached(file) > 0, 60_000, "a first piece")
     running.child.kill(signal)
     const ran = await running
@@ -357,7 +357,7 @@ describe("an export that was interrupted", () => {
   })
 
   it("an export is not disturbed by another one to the same file", async () => {
-    const running = sov(made.cwd, exported("both.ndjson"))
+    const running = startSov(made.cwd, exported("both.ndjson"))
     await until(() => reached("both.ndjson") > 0, 60_000, "a first piece")
     running.child.kill("SIGSTOP")
     const second = await sov(made.cwd, exported("both.ndjson", "--yes", "--json"))
@@ -371,7 +371,7 @@ describe("an export that was interrupted", () => {
 
   it("an export is not resumed with a part file that was changed", async () => {
     const file = "torn.ndjson"
-    const running = sov(made.cwd, exported(file))
+    const running = startSov(made.cwd, exported(file))
     await until(() => reached(file) > 0, 60_000, "a first piece")
     running.child.kill("SIGKILL")
     await running

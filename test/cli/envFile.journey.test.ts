@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { dropEmptyVariables } from "../../packages/cli/src/settings/envFile.ts"
 import { environment } from "../../packages/cli/src/settings/environment.ts"
-import { sov, workspace } from "../support/sov.ts"
+import { startSov, workspace } from "../support/sov.ts"
 
 it("empty variables of sov are removed; other variables and variables with a value stay", () => {
   const env = {
@@ -21,7 +21,7 @@ it("a command treats an empty variable as unset, both in the environment and in 
   const cwd = workspace()
   writeFileSync(join(cwd, ".env"), "SOV_PUBLIC_URL=\nSOV_URL=\nSOV_ORG=acme\nSOV_REST_RATE=7\n")
   const env = { SOV_DATA_DIR: "", SOV_ORG: "", SOV_PORT: "" }
-  const { stdout } = await sov(cwd, ["config", "list", "--json"], { env })
+  const { stdout } = await startSov(cwd, ["config", "list", "--json"], { env })
   const settings = JSON.parse(stdout) as ReadonlyArray<{ readonly name: string; readonly value: unknown }>
   const read = (name: string) => settings.find((one) => one.name === name)
   expect(read("data-dir")).toMatchObject({ value: join(cwd, ".sov"), source: "default" })

@@ -5,10 +5,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { sourceLauncher as launcher, sov as start, sovInit, sovJson, until, workspace } from "../support/sov.ts"
-
-/** From the sources, as in a checkout; most other tests start the bundled command. */
-const sov: typeof start = (cwd, args, options) => start(cwd, args, { ...options, launcher })
+import { launcher, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 const questions = ["best anvil?", "which anvil for a beginner?", "anvil or block?"]
 

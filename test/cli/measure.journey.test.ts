@@ -4,7 +4,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, startSov, workspace } from "../support/sov.ts"
 
 const answer = [
   "Is Acme good?",
@@ -101,7 +101,7 @@ it("a long text is measured on a separate thread", async () => {
   const threadsFor = async (text: string) => {
     writeFileSync(join(cwd, "answer.md"), text)
     const NODE_OPTIONS = "--import=data:text/javascript,process.on('worker',()=>console.error('a%20thread%20started'))"
-    const { code, stderr } = await sov(cwd, ["measure", "answer.md", "--brand", "Acme"], { env: { NODE_OPTIONS } })
+    const { code, stderr } = await startSov(cwd, ["measure", "answer.md", "--brand", "Acme"], { env: { NODE_OPTIONS } })
     expect(code).toBe(0)
     return stderr.split("a thread started").length - 1
   }

@@ -6,7 +6,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { startReplay } from "../support/ReplayServer.ts"
-import { launcher, sov, sovInit, sovJson, workspace } from "../support/sov.ts"
+import { launcher, sov, sovInit, sovJson, startSov, workspace } from "../support/sov.ts"
 
 const noKeys = { OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "", GEMINI_API_KEY: "", PERPLEXITY_API_KEY: "" }
 const real = { adapter: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1", model: "m" }
@@ -366,7 +366,7 @@ describe("cost and health", () => {
     const cwd = configured({ platforms: { assistant_a: real } })
     const keywords = Array.from({ length: 9 }, (_, n) => ["--keyword", `best anvil ${n}?`]).flat()
     await sovInit(cwd, ["--brand", "Acme", ...keywords])
-    const scan = sov(cwd, ["scan"])
+    const scan = startSov(cwd, ["scan"])
     const tripped = await new Promise<string>((resolve, reject) => {
       const timer = setInterval(() => {
         if (!scan.errors().includes("no calls for")) return

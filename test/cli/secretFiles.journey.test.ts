@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { readSecretFiles } from "../../packages/cli/src/settings/secretFiles.ts"
-import { sov, workspace } from "../support/sov.ts"
+import { startSov, workspace } from "../support/sov.ts"
 
 type Env = Record<string, string | undefined>
 
@@ -70,7 +70,7 @@ it("the command uses the secrets, says where they come from, and never shows the
   const directory = credentials({ SOV_SMTP_URL: "smtp://me:pa55-canary@mail.example" })
   const url = fileWith("postgres://me:pa55-canary@db.example/sov")
   const env = { CREDENTIALS_DIRECTORY: directory, SOV_DATABASE_URL_FILE: url }
-  const { code, stderr, stdout } = await sov(cwd, ["config", "list", "--json"], { env })
+  const { code, stderr, stdout } = await startSov(cwd, ["config", "list", "--json"], { env })
   expect({ code, stderr }).toMatchObject({ code: 0 })
   expect(stdout).not.toContain("canary")
   expect(JSON.parse(stdout)).toEqual(expect.arrayContaining([
@@ -82,8 +82,8 @@ it("the command uses the secrets, says where they come from, and never shows the
 it("a command without a required secret fails with one line, but its help works", async () => {
   const env = { SOV_DATABASE_URL_FILE: "/nowhere/url" }
   const [status, help] = await Promise.all([
-    sov(workspace(), ["status", "--json"], { env }),
-    sov(workspace(), ["help", "environment"], { env })
+    startSov(workspace(), ["status", "--json"], { env }),
+    startSov(workspace(), ["help", "environment"], { env })
   ])
   expect(status).toMatchObject({ code: 3, stdout: "" })
   expect(JSON.parse(status.stderr)).toEqual({

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { expect, it } from "vitest"
-import { launcher, sourceLauncher, sov, workspace } from "../support/sov.ts"
+import { launcher, sourceLauncher, startSov, workspace } from "../support/sov.ts"
 
 /** Modules that a command loads, as URLs: told by Node's own module hooks. */
 const loadedBy = async (from: string, ...args: ReadonlyArray<string>) => {
@@ -18,7 +18,7 @@ const loadedBy = async (from: string, ...args: ReadonlyArray<string>) => {
        return next(url, context)
      } })`
   )
-  const ran = await sov(cwd, args, {
+  const ran = await startSov(cwd, args, {
     launcher: from,
     env: { NODE_OPTIONS: `--import=${pathToFileURL(hook).href}` }
   })

@@ -14,7 +14,7 @@ import { expect, inject, it } from "vitest"
 import { capturedCsv, codeBlocks, commandArguments, readPage, shownCommands } from "../support/docsPage.ts"
 import { startResponsesApi } from "../support/responsesApi.ts"
 import { unlabelledLines } from "../support/simulatedLabels.ts"
-import { sov, workspace } from "../support/sov.ts"
+import { sov, startSov, workspace } from "../support/sov.ts"
 
 const readme = readPage("README.md")
 const gettingStarted = readPage("docs/getting-started.md")
@@ -88,7 +88,7 @@ it("all commands work, one after the other", async () => {
   // `ps` shows the arguments of programs to everybody; echo is built into the shell
   expect(curl).toMatch(/^echo "[^"]*\$SOV_API_KEY" \| *curl (?!.*\$)/)
   const made = await sov(cwd, /^export SOV_API_KEY=\$\(npx sov (.*)\)$/.exec(key)![1]!.split(" "))
-  const server = sov(cwd, [.../^npx sov (.*) &$/.exec(serve)![1]!.split(" "), "--port", "0"], { env })
+  const server = startSov(cwd, [.../^npx sov (.*) &$/.exec(serve)![1]!.split(" "), "--port", "0"], { env })
   const firstLine = await new Promise<string>((resolve) => server.child.stdout!.once("data", resolve))
   const { stdout } = await promisify(execFile)("sh", [
     "-c",

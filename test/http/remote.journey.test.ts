@@ -10,7 +10,7 @@ import { openApi, tenant, type TestApi } from "../support/apiServer.ts"
 import { completeScan } from "../support/completeScan.ts"
 import { homes } from "../support/homes.ts"
 import { json, problem, scriptedHttp } from "../support/scriptedHttp.ts"
-import { sov, until, workspace } from "../support/sov.ts"
+import { sov, startSov, until, workspace } from "../support/sov.ts"
 
 let api: TestApi
 let who: Effect.Success<ReturnType<typeof tenant>>
@@ -27,8 +27,13 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+const toServer = (env: Readonly<Record<string, string>>) => ({
+  env: { SOV_URL: api.base, SOV_API_KEY: who.key, ...env }
+})
 const remote = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}, cwd = workspace()) =>
-  sov(cwd, args, { env: { SOV_URL: api.base, SOV_API_KEY: who.key, ...env } })
+  sov(cwd, args, toServer(env))
+const startRemote = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  startSov(workspace(), args, toServer(env))
 
 const last = (text: string): unknown => JSON.parse(text.trim().split("\n").at(-1)!)
 
@@ -84,8 +89,8 @@ it("the command starts scans, detaches or follows them, and says that they conti
   expect((await client.listScans({ limit: 1 })).scans[0]).toMatchObject({ id: left, status: "running" })
   ids.add(left)
 
-  const watched = remote(["scan", "--keyword", who.keywords[0]!.id, "--json"])
-  const interrupted = remote(["scan", "watch", left, "--json"])
+  const watched = startRemote(["scan", "--keyword", who.keywords[0]!.id, "--json"])
+  const interrupted = startRemote(["scan", "watch", left, "--json"])
   const newest = async () => (await client.listScans()).scans.find(({ id }) => !ids.has(id))
   await until(async () => (await newest()) !== undefined, 60_000, "a second scan")
   const id = Schema.decodeSync(ScanId)((await newest())!.id)
@@ -185,7 +190,7 @@ it("the command says what REST does not offer and what the server refuses, with 
   })
   expect(lost.stderr).not.toContain("continues on the server")
 
-  const tried = remote(["score"], { SOV_URL: broken.base })
+  const tried = startRemote(["score"], { SOV_URL: broken.base })
   await until(() => broken.seen.length >= 2, 60_000, "a second attempt")
   expect(tried.errors()).toMatch(/Title of internal; trying again in 1 s/)
   tried.child.kill("SIGTERM")

@@ -8,7 +8,7 @@ import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it, onTestFinished } from "vitest"
-import { sov, sovInit, until, workspace } from "../support/sov.ts"
+import { sovInit, startSov, until, workspace } from "../support/sov.ts"
 
 /** With SOV_LONG_TESTS, as many as in the attack that revealed the problem. */
 const [attackers, seconds] = process.env["SOV_LONG_TESTS"] === undefined ? [220, 3] : [450, 30]
@@ -53,7 +53,7 @@ it.runIf(process.platform === "linux")(
     await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
     // Without platforms the server only handles reads
     rmSync(join(cwd, "sov.config.json"))
-    const server = sov(cwd, ["serve", "--port", "0", "--json", "--no-worker"])
+    const server = startSov(cwd, ["serve", "--port", "0", "--json", "--no-worker"])
     onTestFinished(() => void server.child.kill("SIGKILL"))
     let said = ""
     server.child.stdout!.on("data", (chunk: string) => said += chunk)

@@ -13,7 +13,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { serverHomeOrAll } from "../support/homes.ts"
 import { startMailServer } from "../support/MailServer.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 interface Call {
   readonly at: number
@@ -87,7 +87,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     replay.forget()
     const { scan_id: second } = await json<{ scan_id: string }>("scan", "--detach")
     const before = replay.stats.requests
-    const worker = sov(cwd, ["scan", "resume", second], { env })
+    const worker = startSov(cwd, ["scan", "resume", second], { env })
     await until(() => replay.stats.requests > before + 8, 60_000, "calls of the second scan")
     worker.child.kill("SIGKILL")
     await worker

@@ -24,7 +24,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { type Home, homes } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { launcher, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { launcher, sov, sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 type Env = Readonly<Record<string, string>>
 const atHome = async (home: Home, dataDir: string): Promise<Env> =>
@@ -91,7 +91,7 @@ describe.each(homes)("from the %s home", (home) => {
       writeFileSync(join(cwd, "sov.config.json"), replay.config(5))
       const keywords = Array.from({ length: 5 }, (_, n) => ["--keyword", `best anvil ${n}?`]).flat()
       await sovInit(cwd, ["--brand", "Acme", ...keywords], env)
-      const scan = sov(cwd, ["scan", "--samples", "4", "--json"], { env })
+      const scan = startSov(cwd, ["scan", "--samples", "4", "--json"], { env })
       await until(() => replay.stats.answered === 20 && replay.stats.inFlight > 0, 60_000, "answers")
       const made = await sovJson<{ rows: { answer: number; cell: number; measurement: number } }>(
         cwd,
@@ -221,7 +221,7 @@ describe("a home with answers", () => {
       await sovJson(cwd, ["db", "backup", whole, "--data-dir", ".sov-demo"])
     })
     const begin = async (folder: string) => {
-      const running = sov(cwd, ["db", "backup", join(folder, "s.gz"), "--data-dir", ".sov-demo"])
+      const running = startSov(cwd, ["db", "backup", join(folder, "s.gz"), "--data-dir", ".sov-demo"])
       await until(() => existsSync(join(folder, "s.gz.part")), 60_000, "a part file")
       return { running }
     }
@@ -250,7 +250,7 @@ describe("a home with answers", () => {
     it("Ctrl-C while restoring leaves an empty database, which the next restore fills", async () => {
       const folder = workspace()
       copyFileSync(whole, join(folder, "s.gz"))
-      const running = sov(folder, ["db", "restore", "s.gz", "--data-dir", "new", "--yes"])
+      const running = startSov(folder, ["db", "restore", "s.gz", "--data-dir", "new", "--yes"])
       await until(() => existsSync(join(folder, "new/db/PG_VERSION")), 60_000, "a database")
       running.child.kill("SIGINT")
       expect(await running).toMatchObject({ code: 130, stdout: "" })
@@ -269,7 +269,7 @@ describe("a home with answers", () => {
       const folder = workspace()
       const file = join(folder, "s.gz")
       copyFileSync(whole, file)
-      const running = sov(folder, ["db", "restore", "s.gz", "--data-dir", "new", "--yes"])
+      const running = startSov(folder, ["db", "restore", "s.gz", "--data-dir", "new", "--yes"])
       // Who looks comes first where both want the processor
       setPriority(running.child.pid!, 19)
       const descriptors = `/proc/${running.child.pid}/fd`

@@ -7,7 +7,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { canJump, jumpClock, withJumpingClock } from "../support/jumpingClock.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 interface Listed {
   readonly scans: ReadonlyArray<
@@ -25,7 +25,7 @@ it.skipIf(postgresUrl === null || !canJump)(
     writeFileSync(join(cwd, "sov.config.json"), replay.config(2, 2))
     const offset = join(cwd, "offset")
     const begun = Date.now()
-    const worker = sov(cwd, ["worker"], { env: { ...env, ...withJumpingClock(offset) } })
+    const worker = startSov(cwd, ["worker"], { env: { ...env, ...withJumpingClock(offset) } })
     onTestFinished(() => void worker.child.kill("SIGKILL"))
     await until(() => worker.errors().includes("begins here"), 60_000, "the worker works")
     const list = () => sovJson<Listed>(cwd, ["scan", "list"], env)

@@ -6,7 +6,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { type Running, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { type Running, sov, sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 const linkForm = /^http:\/\/127\.0\.0\.1:\d+\/login\/link\/[\w-]{43}$/
 
@@ -22,7 +22,7 @@ const startDashboard = async (
   cwd: string,
   ...more: ReadonlyArray<string>
 ): Promise<{ readonly running: Running; readonly link: string }> => {
-  const running = sov(cwd, ["dashboard", ...more], { env: { SOV_PORT: "0", SOV_NO_BROWSER: "1" } })
+  const running = startSov(cwd, ["dashboard", ...more], { env: { SOV_PORT: "0", SOV_NO_BROWSER: "1" } })
   let text = ""
   running.child.stdout!.on("data", (chunk: string) => text += chunk)
   onTestFinished(async () => {
@@ -177,7 +177,7 @@ describe("sov dashboard", () => {
 
   it("sov serve prints a link for setting up the first organization if the directory is empty", async () => {
     const cwd = workspace()
-    const server = sov(cwd, ["serve", "--port", "0"])
+    const server = startSov(cwd, ["serve", "--port", "0"])
     const link = () => /http:\/\/\S+\/login\/link\/\S+/.exec(server.errors())?.[0]
     await until(() => link() !== undefined, 60_000, "the link")
     const url = link()!
@@ -199,7 +199,7 @@ describe("sov dashboard", () => {
     expect((await server).code).toBe(0)
     expect(await sovJson(cwd, ["brand", "show"])).toMatchObject({ name: "Acme" })
     // What is set up is not offered again
-    const again = sov(cwd, ["serve", "--port", "0"])
+    const again = startSov(cwd, ["serve", "--port", "0"])
     await new Promise((resolve) => again.child.stdout!.once("data", resolve))
     again.child.kill("SIGTERM")
     expect((await again).stderr).not.toContain("/login/link/")

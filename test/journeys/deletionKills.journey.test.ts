@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest"
 import { freshDatabaseUrl, ownerUrl } from "../support/databases.ts"
 import { demo, exportedDemo } from "../support/demoExport.ts"
 import { serverHomeOrAll } from "../support/homes.ts"
-import { sov, sovJson, until } from "../support/sov.ts"
+import { sov, sovJson, startSov, until } from "../support/sov.ts"
 
 interface Named {
   readonly id: string
@@ -78,7 +78,7 @@ it(
     await begin()
     const outcomes = new Set<boolean>()
     for (let n = 0; n < moments; n++) {
-      const removing = sov(cwd, remove)
+      const removing = startSov(cwd, remove)
       await new Promise((resolve) => setTimeout(resolve, usual * (n + 1) / (moments + 1)))
       await killOwner(dir, removing.child)
       await removing
@@ -127,11 +127,11 @@ describe.runIf(serverHomeOrAll.includes("postgres"))("on a server", () => {
         Effect.gen(function*() {
           const sql = yield* SqlClient.SqlClient
           for (const table of lockedTables.filter((_, i) => i % 3 === 0 || moments >= 10)) {
-            let removing: ReturnType<typeof sov> | undefined
+            let removing: ReturnType<typeof startSov> | undefined
             yield* sql.withTransaction(Effect.gen(function*() {
               yield* sql.unsafe(`set local idle_in_transaction_session_timeout = 0`)
               yield* sql.unsafe(`lock table ${table} in share row exclusive mode`)
-              removing = sov(cwd, remove, { env })
+              removing = startSov(cwd, remove, { env })
               while (!(yield* waiting(sql))) yield* Effect.sleep("20 millis")
               removing.child.kill("SIGKILL")
               yield* Effect.promise(() => removing!)

@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { startMailServer } from "../support/MailServer.ts"
-import { type Running, sov, sovInit, until, workspace } from "../support/sov.ts"
+import { type Running, sovInit, startSov, until, workspace } from "../support/sov.ts"
 
 const [rounds, recipients] = [20, 5]
 
@@ -30,7 +30,7 @@ it("twenty kills around the end of a week still send one digest per recipient, o
     JSON.stringify({ platforms: { assistant_a: { adapter: "simulated", brand: "Acme" } } })
   )
   await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"], env)
-  const start = () => sov(cwd, ["worker"], { env })
+  const start = () => startSov(cwd, ["worker"], { env })
   const workers: Array<Running> = [start(), start()]
   onTestFinished(async () => {
     for (const { child } of workers) child.kill("SIGKILL")

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { describeInBrowser, startBrowser, type TestBrowser } from "../support/browser.ts"
-import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 const questions = "best anvil for a small forge?\nwhich anvil lasts longest?"
 
@@ -23,7 +23,7 @@ describeInBrowser("from nothing, in a browser", () => {
     const cwd = workspace()
     const platforms = { assistant_a: { adapter: "simulated", brand: "Acme", latency: "0 millis" } }
     writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms }))
-    const server = sov(cwd, ["serve", "--port", "0"])
+    const server = startSov(cwd, ["serve", "--port", "0"])
     const printed = () => /http:\/\/\S+\/login\/link\/\S+/.exec(server.errors())?.[0]
     try {
       await until(() => printed() !== undefined || server.child.exitCode !== null, 120_000, "the link")

@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
 import { readForm } from "../support/pageForms.ts"
 import { seededRandom } from "../support/seededRandom.ts"
-import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 const kills = Number(process.env["SOV_KILLS"] ?? 5)
 const seed = Number(process.env["SOV_KILL_SEED"] ?? Math.floor(Math.random() * 1e9))
@@ -38,7 +38,7 @@ interface Sent {
 const open = async (cwd: string) => {
   const base = `http://127.0.0.1:${await findFreePort()}`
   const start = async () => {
-    const running = sov(cwd, ["serve", "--port", new URL(base).port])
+    const running = startSov(cwd, ["serve", "--port", new URL(base).port])
     const answers = () => fetch(`${base}/healthz`).then(() => true, () => false)
     await until(() => running.child.exitCode !== null || answers(), maxStartMs, "the server answers")
     expect(running.child.exitCode, running.errors()).toBe(null)

@@ -15,7 +15,7 @@ import { freshDatabaseUrl, ownerUrl } from "../support/databases.ts"
 import { openDirectConnection } from "../support/directConnection.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sovJson, startSov, until, workspace } from "../support/sov.ts"
 import { unzipped } from "../support/unzipped.ts"
 
 const tenants = process.env["SOV_LONG_TESTS"] === undefined ? 12 : 200
@@ -72,7 +72,7 @@ it.skipIf(postgresUrl === null)(
     writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms: Object.fromEntries(platforms) }))
     const { key: apiKey } = await sovJson<{ key: string }>(cwd, ["key", "create", "--operator", "--name", "day"], env)
     const serve = async () => {
-      const server = sov(cwd, ["serve", "--port", "0", "--json"], { env: { ...env, SOV_REST_RATE: "0" } })
+      const server = startSov(cwd, ["serve", "--port", "0", "--json"], { env: { ...env, SOV_REST_RATE: "0" } })
       onTestFinished(() => void server.child.kill("SIGKILL"))
       let said = ""
       server.child.stdout!.on("data", (chunk: string) => said += chunk)

@@ -10,7 +10,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { type Home, homes } from "../support/homes.ts"
 import { type Replay, startReplay } from "../support/ReplayServer.ts"
 import { seededRandom } from "../support/seededRandom.ts"
-import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
+import { sovInit, sovJson, startSov, workspace } from "../support/sov.ts"
 
 const kills = Number(process.env["SOV_KILLS"] ?? 2)
 const seed = Number(process.env["SOV_KILL_SEED"] ?? Math.floor(Math.random() * 1e9))
@@ -34,7 +34,7 @@ const begin = async ({ cwd, env }: SetUp) =>
 /** Works on the scan and is killed after a while, up to two seconds into its calls; true when it was alive then. */
 const workAndDie = async ({ cwd, env, replay }: SetUp, id: string, random: () => number) => {
   const before = replay.stats.requests
-  const worker = sov(cwd, ["scan", "resume", id], { env })
+  const worker = startSov(cwd, ["scan", "resume", id], { env })
   let ended = false
   void worker.then(() => ended = true)
   // Now and then before it asks at all

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
 import { ask } from "../support/apiServer.ts"
 import { message, post, toolNames } from "../support/mcpServer.ts"
-import { launcher, type Ran, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { launcher, type Ran, sov, sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 const setUp = async () => {
   const cwd = workspace()
@@ -20,7 +20,7 @@ const setUp = async () => {
 }
 
 const serve = async (cwd: string) => {
-  const server = sov(cwd, ["serve", "--port", "0", "--json"])
+  const server = startSov(cwd, ["serve", "--port", "0", "--json"])
   onTestFinished(() => void server.child.kill("SIGKILL"))
   let said = ""
   server.child.stdout!.on("data", (chunk: string) => said += chunk)

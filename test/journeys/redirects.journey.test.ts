@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { startGroundingRedirects, startSink } from "../support/GroundingRedirects.ts"
-import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 const prefix = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/"
 
@@ -77,13 +77,13 @@ it("the next worker resolves redirects if a worker is killed between archiving a
   expect(google.tunnels).toEqual([])
 
   configure(true)
-  const first = sov(cwd, ["worker"], { env })
+  const first = startSov(cwd, ["worker"], { env })
   await until(() => hanging !== undefined, 60_000, "the first worker asks")
   expect((await show()).sources.some(({ resolved }) => resolved !== undefined)).toBe(false)
   first.child.kill("SIGKILL")
   await first
   silent = false
-  const second = sov(cwd, ["worker"], { env })
+  const second = startSov(cwd, ["worker"], { env })
   await until(
     async () => (await show()).sources.filter(({ resolved }) => resolved !== undefined).length === 2,
     90_000,

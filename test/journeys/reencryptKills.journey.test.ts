@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { expect, it } from "vitest"
 import { postgresUrl } from "../support/homes.ts"
-import { sov, sovJson, workspace } from "../support/sov.ts"
+import { sovJson, startSov, workspace } from "../support/sov.ts"
 import { freshDatabase } from "../support/storage.ts"
 import { deliveryServices, testKey } from "../support/webhooks.ts"
 
@@ -59,7 +59,7 @@ it.runIf(postgresUrl !== null)(
         const reached: Array<number> = []
         for (let n = 0; n < kills; n++) {
           const due = (reached.at(-1) ?? 0) + 1 + Math.floor(Math.random() * 60)
-          const running = sov(cwd, ["db", "reencrypt"], { env })
+          const running = startSov(cwd, ["db", "reencrypt"], { env })
           while ((yield* countNew) < due && running.child.exitCode === null) yield* Effect.sleep("1 millis")
           running.child.kill("SIGKILL")
           const { signal } = yield* Effect.promise(() => running)

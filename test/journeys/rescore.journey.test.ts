@@ -13,7 +13,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { openDirectConnection } from "../support/directConnection.ts"
 import { homes, serverHomeOrAll } from "../support/homes.ts"
 import { measured, seedArchive } from "../support/seedArchive.ts"
-import { launcher, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { launcher, sov, sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 const answers = 2000
 const scans = 10
@@ -93,7 +93,7 @@ describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
       expect((await sov(cwd, ["competitor", "remove", "Nobody Known", "--dry-run"], { env })).code).toBe(3)
       expect(await sovJson(cwd, ["brand", "show"], env)).toEqual(sets)
 
-      const killed = sov(cwd, ["rescore"], { env })
+      const killed = startSov(cwd, ["rescore"], { env })
       await until(async () => (await database.run(countAll)) > answers, 60_000, "the first measurements")
       killed.child.kill("SIGKILL")
       expect(await killed).toMatchObject({ signal: "SIGKILL", stdout: "" })
@@ -136,7 +136,7 @@ describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
 
       // A term that every answer has, so that every one is measured again
       await sovJson(cwd, ["brand", "set", "--name", "Acme", "--exclude", "Best anvils"], env)
-      const stopped = sov(cwd, ["rescore"], { env })
+      const stopped = startSov(cwd, ["rescore"], { env })
       await until(async () => (await database.run(countAll)) > 3 * answers + 400, 60_000, "more measurements")
       stopped.child.kill("SIGINT")
       expect(await stopped).toMatchObject({ code: 130, stdout: "", stderr: expect.stringContaining("Go on: repeat") })

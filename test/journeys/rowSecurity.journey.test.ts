@@ -13,7 +13,7 @@ import { ask } from "../support/apiServer.ts"
 import { emptyDatabaseUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { onServer } from "../support/serverTemplate.ts"
-import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 /** Addresses of a new database for its three roles, which `sov db roles` makes; gone with the test. */
 const makeRoles = async (cwd: string) => {
@@ -52,7 +52,7 @@ const makeRoles = async (cwd: string) => {
 
 /** Starts a command that stays up, and gives what it says about itself. */
 const start = async (cwd: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) => {
-  const running = sov(cwd, [...args, "--json"], { env })
+  const running = startSov(cwd, [...args, "--json"], { env })
   onTestFinished(() => void running.child.kill("SIGKILL"))
   let said = ""
   running.child.stdout!.on("data", (chunk: string) => said += chunk)

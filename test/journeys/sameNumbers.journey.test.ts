@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Called, message } from "../support/mcpServer.ts"
 import { startReceiver } from "../support/Receiver.ts"
-import { type Running, sov, sovJson, until } from "../support/sov.ts"
+import { type Running, sov, sovJson, startSov, until } from "../support/sov.ts"
 
 interface Bounds {
   readonly low: number
@@ -83,7 +83,7 @@ const boundsOf = (line: Readonly<Record<string, string>> | undefined) => ({
 })
 
 const serve = async () => {
-  const running = sov(cwd, ["dashboard", ...database], { env: { ...env, SOV_PORT: "0", SOV_NO_BROWSER: "1" } })
+  const running = startSov(cwd, ["dashboard", ...database], { env: { ...env, SOV_PORT: "0", SOV_NO_BROWSER: "1" } })
   let text = ""
   running.child.stdout!.on("data", (chunk: string) => text += chunk)
   await until(() => text.includes("\n") || running.child.exitCode !== null, 60_000, `a link; ${running.errors()}`)

@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { type Home, homes, oneHome } from "../support/homes.ts"
-import { type Running, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { type Running, sov, sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 const long = process.env["SOV_LONG_TESTS"] === "1"
 
@@ -28,7 +28,7 @@ const setUp = async (home: Home, cron: string) => {
   const platforms = { assistant_a: { adapter: "simulated", brand: "Acme", latency: "50 millis" } }
   writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms }))
   await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"], env)
-  const workers: Array<Running> = [1, 2].map(() => sov(cwd, ["worker"], { env }))
+  const workers: Array<Running> = [1, 2].map(() => startSov(cwd, ["worker"], { env }))
   onTestFinished(async () => {
     for (const { child } of workers) child.kill("SIGKILL")
     await Promise.all(workers)

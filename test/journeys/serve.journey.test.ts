@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { type Ask, ask } from "../support/apiServer.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { serverHomeOrAll } from "../support/homes.ts"
-import { type Running, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { type Running, sov, sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -32,7 +32,7 @@ const setUp = async (env: Record<string, string>, latency = "0 millis") => {
 
 /** A server that says its address. */
 const serve = async (cwd: string, env: Record<string, string>, ...args: ReadonlyArray<string>) => {
-  const server = sov(cwd, ["serve", "--port", "0", "--json", ...args], {
+  const server = startSov(cwd, ["serve", "--port", "0", "--json", ...args], {
     env: { SOV_REST_RATE: "0", SOV_PUBLIC_URL: "", ...env }
   })
   servers.push(server)

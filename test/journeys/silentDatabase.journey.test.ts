@@ -9,7 +9,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { faultProxy } from "../support/faultProxy.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 it.skipIf(postgresUrl === null || process.env["SOV_LONG_TESTS"] !== "1")(
   "a stopped worker exits with 0 in time although its database does not answer",
@@ -23,7 +23,7 @@ it.skipIf(postgresUrl === null || process.env["SOV_LONG_TESTS"] !== "1")(
     await sovInit(cwd, ["--brand", "Acme", "--keyword", "one?", "--keyword", "two?"], env)
     writeFileSync(join(cwd, "sov.config.json"), replay.config(2, 2))
     const through = Object.assign(new URL(url), { hostname: "127.0.0.1", port: String(proxy.port) }).href
-    const worker = sov(cwd, ["worker"], { env: { SOV_DATABASE_URL: through } })
+    const worker = startSov(cwd, ["worker"], { env: { SOV_DATABASE_URL: through } })
     onTestFinished(() => void worker.child.kill("SIGKILL"))
     await until(() => worker.errors().split("begins here").length > 6, 60_000, "the worker works")
     await sovJson(cwd, ["scan", "--detach"], env)

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished, vi } from "vitest"
 import { ask } from "../support/apiServer.ts"
 import { freshDatabaseUrl, ownerUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
-import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -35,7 +35,7 @@ const installed = async (brands: ReadonlyArray<string>) => {
   onTestFinished(() => database.dispose())
   const start = async (name: string, args: ReadonlyArray<string>) => {
     const named = Object.assign(new URL(url), { search: `?application_name=${name}` }).href
-    const running = sov(cwd, [...args, "--json"], { env: { ...env, SOV_DATABASE_URL: named } })
+    const running = startSov(cwd, [...args, "--json"], { env: { ...env, SOV_DATABASE_URL: named } })
     onTestFinished(() => void running.child.kill("SIGKILL"))
     let said = ""
     running.child.stdout!.on("data", (chunk: string) => said += chunk)

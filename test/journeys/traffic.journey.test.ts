@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { sov, sovInit, sovJson, until } from "../support/sov.ts"
+import { sov, sovInit, sovJson, startSov, until } from "../support/sov.ts"
 import { countedTraffic } from "../support/trafficLog.ts"
 
 const page = readFileSync(new URL("../../docs/ai-traffic.md", import.meta.url), "utf8")
@@ -176,7 +176,7 @@ it("an import that was killed and then repeated counts every line once", async (
     const perplexity = async () =>
       [...await database.runPromise(countedTraffic())]
         .reduce((sum, [key, count]) => key.includes("/kill-") ? sum + count : sum, 0)
-    const killed = sov(cwd, ["traffic", "import", "kill.log"])
+    const killed = startSov(cwd, ["traffic", "import", "kill.log"])
     await until(async () => (await perplexity()) > 0, 60_000, "the first lines are counted")
     killed.child.kill("SIGKILL")
     expect((await killed).signal).toBe("SIGKILL")
@@ -184,7 +184,7 @@ it("an import that was killed and then repeated counts every line once", async (
     expect(middle).toBeGreaterThan(0)
     expect(middle).toBeLessThan(size)
 
-    const stopped = sov(cwd, ["traffic", "import", "kill.log"])
+    const stopped = startSov(cwd, ["traffic", "import", "kill.log"])
     await until(async () => (await perplexity()) > middle, 60_000, "more lines are counted")
     stopped.child.kill("SIGINT")
     const { code, stderr } = await stopped

@@ -14,7 +14,7 @@ import { describe, expect, it, vi } from "vitest"
 import { makeDatabaseOf, releasedVersions } from "../support/databaseFixtures.ts"
 import { emptyDatabaseUrl } from "../support/databases.ts"
 import { type Home, homes } from "../support/homes.ts"
-import { sov, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovJson, startSov, workspace } from "../support/sov.ts"
 
 vi.setConfig({ testTimeout: 600_000 })
 
@@ -110,7 +110,7 @@ describe.each(homes)("on the %s home", (home) => {
       let at = first
       for (let n = 0; n < kills; n++) {
         if ((await at.status()).pending.length === 0) at = await older(home, version)
-        const running = sov(at.cwd, ["db", "migrate"], { env: at.env })
+        const running = startSov(at.cwd, ["db", "migrate"], { env: at.env })
         await moment(home, at.env, whole)
         killAll(at.cwd, running.child.pid!)
         if ((await running).signal === "SIGKILL") tally.killed++
@@ -149,7 +149,7 @@ describe.each(homes)("on the %s home", (home) => {
         schema_version: before.schema_version
       })
       expect(await status()).toEqual(before)
-      const serving = sov(cwd, ["serve", "--port", "0", "--migrate", "--no-worker"], { env })
+      const serving = startSov(cwd, ["serve", "--port", "0", "--migrate", "--no-worker"], { env })
       while ((await status()).pending.length > 0) await sleep(50)
       serving.child.kill("SIGTERM")
       expect(await serving).toMatchObject({ code: 0 })

@@ -16,7 +16,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { startReceiver } from "../support/Receiver.ts"
 import { layerPlatforms } from "../support/scriptedPlatforms.ts"
-import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 interface Added {
   readonly id: string
@@ -93,7 +93,7 @@ it("the command posts a scan to a receiver, reports what did not arrive, and sen
 it("the command listens, and says whether each webhook that arrives is signed", async () => {
   const cwd = workspace()
   writeFileSync(join(cwd, "secret.txt"), "whsec_c2VjcmV0\n")
-  const listening = sov(cwd, [
+  const listening = startSov(cwd, [
     "webhook",
     "listen",
     "--port",

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 interface Status {
   readonly workers: ReadonlyArray<{ readonly id: string; readonly pid: number; readonly doing: ReadonlyArray<string> }>
@@ -31,7 +31,7 @@ describe.skipIf(postgresUrl === null)("workers of one Postgres database", () => 
 
     writeFileSync(join(cwd, "sov.config.json"), replay.config(5, 2))
     const start = async () => {
-      const worker = sov(cwd, ["worker", "--json"], { env })
+      const worker = startSov(cwd, ["worker", "--json"], { env })
       onTestFinished(() => void worker.child.kill("SIGKILL"))
       let said = ""
       worker.child.stdout!.on("data", (chunk: string) => said += chunk)

@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { sov, sovInit, until, workspace } from "../support/sov.ts"
+import { sovInit, startSov, until, workspace } from "../support/sov.ts"
 import { adapterCases } from "./adapterCases.ts"
 
 const canary = "canary-8f14e45fceea167a5a36dedd4bea2543"
@@ -73,7 +73,7 @@ describe.each(adapters)("$adapter", ({ id }) => {
     configure(cwd, baseUrl)
     for (const [flag, fault] of faults) {
       play = fault
-      const ran = await sov(cwd, ["platform", "test", id, flag], { env })
+      const ran = await startSov(cwd, ["platform", "test", id, flag], { env })
       expect(ran.code).not.toBe(0)
       expect(ran.stderr).toContain(id)
       expect(ran.stdout + ran.stderr).not.toContain("canary")
@@ -119,7 +119,7 @@ describe.skipIf(process.platform !== "linux")("a scan with five adapters", () =>
     const keywords = ["best anvil", "cheap anvil", "anvil shop", "anvil reviews"].flatMap((text) => ["--keyword", text])
     await sovInit(cwd, ["--brand", "Acme", "--competitor", "Globex", ...keywords], env)
 
-    const running = sov(cwd, ["scan", "-v"], { env })
+    const running = startSov(cwd, ["scan", "-v"], { env })
     await until(() => calls > 0, 60_000, "the first call")
     const processes = processesOf(cwd, running.child.pid!)
     const others = processes.filter(({ pid }) => pid !== running.child.pid)
@@ -130,13 +130,15 @@ describe.skipIf(process.platform !== "linux")("a scan with five adapters", () =>
     const ran = await running
     expect(ran.stdout + ran.stderr).not.toContain("canary")
 
-    const exported = await sov(cwd, ["archive", "export", "--format", "ndjson", "--out", "archive.ndjson"], { env })
+    const exported = await startSov(cwd, ["archive", "export", "--format", "ndjson", "--out", "archive.ndjson"], {
+      env
+    })
     expect(exported.code).toBe(0)
     expect(readFileSync(join(cwd, "archive.ndjson"), "utf8")).toMatch(
       /Acme is the usual choice\. Your key: (Bearer )?\[redacted\]/
     )
     for (const command of [["scan", "show", "latest"], ["archive", "list"]]) {
-      const shown = await sov(cwd, [...command, "--json"], { env })
+      const shown = await startSov(cwd, [...command, "--json"], { env })
       expect(shown).toMatchObject({ code: 0 })
       expect(shown.stdout + shown.stderr).not.toContain("canary")
     }

@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { seededRandom } from "./seededRandom.ts"
-import { type Ran, type Running, sov, workspace } from "./sov.ts"
+import { type Ran, type Running, startSov, workspace } from "./sov.ts"
 
 /** A command of a round, with its start and end in milliseconds. */
 interface CommandRun extends Ran {
@@ -110,7 +110,7 @@ export const runConcurrentCommands = async (seed: number, kill: boolean): Promis
   const killedRuns = new Set<Running>()
   const run = async (args: ReadonlyArray<string>): Promise<Ran> => {
     const from = performance.now()
-    const child = sov(cwd, [...args, "--json"])
+    const child = startSov(cwd, [...args, "--json"])
     running.add(child)
     const ran = await child
     running.delete(child)

@@ -20,7 +20,9 @@ const run = promisify(execFile)
 
 /** The npm next to the Node that runs this may be a different one; users have the one on PATH. */
 const inherited = (): NodeJS.ProcessEnv => {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(?:SOV_|npm_|NODE_OPTIONS$|VITEST)/i.test(name))
+  const kept = Object.entries(process.env).filter(([name]) =>
+    !/^(?:SOV_|npm_|NODE_(?:OPTIONS|COMPILE_CACHE)$|VITEST)/i.test(name)
+  )
   return { ...Object.fromEntries(kept), CI: "true" }
 }
 

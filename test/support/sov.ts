@@ -1,5 +1,5 @@
-/** Runs the real command through its launcher, as a user does. */
-import { type ChildProcess, spawn } from "node:child_process"
+/** Runs the command: through its launcher, as a user does, or among others in one process. */
+import { type ChildProcess, fork, spawn } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -35,19 +35,28 @@ export interface Running extends Promise<Ran> {
 interface SovOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
-  /** The launcher to use; default: that of the bundled command. */
-  readonly launcher?: string
 }
 
-/** Starts `sov` in `cwd`; its environment contains none of the tester's own settings. */
-export const sov = (cwd: string, args: ReadonlyArray<string>, options: SovOptions = {}): Running => {
+/** The environment of a command contains none of the tester's own settings. */
+const environment = (env: SovOptions["env"]): NodeJS.ProcessEnv => {
   const { SOV_DATABASE_URL: _, SOV_ORG: __, SOV_DATA_DIR: ___, SOV_CONFIG: ____, SOV_URL: _____, ...inherited } =
     process.env
-  const child = spawn(options.launcher ?? launcher, args, {
-    cwd,
-    env: { ...inherited, CI: "true", ...options.env },
-    stdio: "pipe"
-  })
+  return { ...inherited, CI: "true", ...env }
+}
+
+/**
+ * Starts `sov` in `cwd` through its launcher, in a process of its own: for commands that receive signals, that run
+ * beside others, or whose start is what the test is about.
+ */
+export const startSov = (
+  cwd: string,
+  args: ReadonlyArray<string>,
+  options: SovOptions & {
+    /** The launcher to use; default: that of the bundled command. */
+    readonly launcher?: string
+  } = {}
+): Running => {
+  const child = spawn(options.launcher ?? launcher, args, { cwd, env: environment(options.env), stdio: "pipe" })
   let stdout = ""
   let stderr = ""
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => stdout += chunk)
@@ -59,6 +68,44 @@ export const sov = (cwd: string, args: ReadonlyArray<string>, options: SovOption
     child.once("close", (code, signal) => resolve({ code, signal, stdout, stderr }))
   })
   return Object.assign(ended, { child, errors: () => stderr })
+}
+
+/** The process in which commands run one after the other; the first starts it, and it ends with the worker. */
+let host: ChildProcess | undefined
+let isBusy = false
+
+const startHost = (): ChildProcess => {
+  const script = fileURLToPath(new URL("commandHost.ts", import.meta.url))
+  const child = fork(script, [launcher], {
+    cwd: tmpdir(),
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    stdio: ["ignore", "inherit", "inherit", "ipc"]
+  })
+  child.once("exit", () => host = undefined)
+  child.unref()
+  child.channel?.unref()
+  return child
+}
+
+/**
+ * Runs `sov` in `cwd` to its end. All commands of a worker run one after the other in one process, because the start of
+ * a process takes half a second of CPU time; a command that comes while another one runs gets a process of its own.
+ */
+export const sov = async (cwd: string, args: ReadonlyArray<string>, options: SovOptions = {}): Promise<Ran> => {
+  if (isBusy || options.input !== undefined || launcher === sourceLauncher) return startSov(cwd, args, options)
+  isBusy = true
+  const child = host ??= startHost()
+  const { promise, reject, resolve } = Promise.withResolvers<Ran>()
+  const onRan = (ran: unknown) => resolve(ran as Ran)
+  const onExit = (code: number | null) => reject(new Error(`sov ${args.join(" ")} ended its process: ${code}`))
+  child.once("message", onRan).once("exit", onExit)
+  try {
+    child.send({ cwd, args, env: environment(options.env) })
+    return await promise
+  } finally {
+    child.off("message", onRan).off("exit", onExit)
+    isBusy = false
+  }
 }
 
 /** Runs `sov … --json` and returns the parsed output; throws with stderr unless the exit code is 0. */
