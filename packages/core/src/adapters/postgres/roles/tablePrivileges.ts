@@ -61,7 +61,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
     update: ["fingerprint", "scan_id", "estimated_seconds", "created_at"],
     delete: true
   },
-  branding: { insert: true, update: ["title", "color", "band", "sender", "footer", "logo"] },
+  branding: { insert: true, update: ["title", "locale", "color", "band", "sender", "footer", "logo"] },
   buyer_view: { insert: true, delete: true },
   view_wording: { insert: true, update: ["text"], delete: true },
   ignored_name: { insert: true, delete: true },
