@@ -42,6 +42,7 @@ it("the list names only use cases that exist", () => {
 /** Use cases that the dashboard may call without a window, each with the reason. All others must take a window. */
 const withoutWindow: Readonly<Record<string, string>> = {
   countFailedDeliveries: "deliveries of the days that the form names, which readDeliveryLog has shown",
+  countNaming: "of the scan of a score that readOverview read within the window",
   findActiveShareLink: "the link alone",
   findEndpoint: "settings",
   findKeyword: "tracking",
