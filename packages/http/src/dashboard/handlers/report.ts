@@ -11,8 +11,8 @@ import { describePage, makeReportFile } from "../report/makeReportFile.ts"
 import { readPeriod } from "./period.ts"
 
 /**
- * GET /o/{slug}/report.html?period=: the report without answer texts, of the newest scan (of the period); 404 before the
- * first score.
+ * GET /o/{slug}/report.html?period=: the report without answer texts, of the newest scan (of the period); 404 before
+ * the first score.
  */
 export const downloadReport = Effect.fnUntraced(
   function*(request: OrganizationRequest) {

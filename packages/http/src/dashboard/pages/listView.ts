@@ -172,8 +172,8 @@ export const cursorListPager = (
     }`
 
 /**
- * A list that is read whole: a search once it is long, a table of one page, and links to the other pages. `things` names
- * its rows.
+ * A list that is read whole: a search once it is long, a table of one page, and links to the other pages. `things`
+ * names its rows.
  */
 export const listTable = <Row, Key extends string>(
   { at, columns, labelledBy, list, row, rows, things, view }: {
