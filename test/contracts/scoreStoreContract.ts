@@ -1,4 +1,5 @@
 import {
+  findNarrowing,
   KeywordStore,
   type OrganizationId,
   type Scan,
@@ -76,7 +77,7 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     }
     const newest = scoreOf(old.id, { trackedSetVersion: 2, avgSov: 1 / 7 })
     yield* store.insert(organizationId, newest, at(32))
-    const ended = { status: "completed", completedAt: at(31) }
+    const ended = { status: "completed" as const, completedAt: at(31) }
     const expected = [
       { scan: { ...young, ...ended }, score: scoreOf(young.id) },
       { scan: { ...old, ...ended }, score: newest }
@@ -89,7 +90,13 @@ export const scoreStoreContract = storeContract("ScoreStore", {
       new Map([[old.id, newest], [young.id, scoreOf(young.id)]])
     )
     const { organizationId: none } = yield* seedScan()
-    assert.deepEqual(yield* store.newestOf([organizationId, none]), new Map([[organizationId, expected[0]]]))
+    assert.deepEqual(
+      yield* store.newestOf([organizationId, none], 9),
+      new Map([[organizationId, {
+        latest: expected[0],
+        before: yield* store.listBefore(organizationId, expected[0]!.scan, expected[0]!.score, 9)
+      }]])
+    )
     assert.deepEqual(yield* store.history(organizationId, 9, young.startedAt), expected.slice(0, 1))
     assert.deepEqual(yield* store.history(organizationId, 1, null, old.startedAt), expected.slice(1))
     assert.deepEqual(yield* store.history(organizationId, 9, young.startedAt, old.startedAt), [])
@@ -214,7 +221,13 @@ export const scoreStoreContract = storeContract("ScoreStore", {
         const headline = yield* store.headline(organizationId)
         const newest = yield* store.newest(organizationId)
         assert.deepEqual(newest?.latest ?? null, headline)
-        assert.deepEqual((yield* store.newestOf([organizationId])).get(organizationId) ?? null, headline)
+        const found = (yield* store.newestOf([organizationId], 9)).get(organizationId)
+        assert.deepEqual(found?.latest ?? null, headline)
+        const { scan, score } = headline!
+        assert.deepEqual(
+          found?.before,
+          yield* store.listBefore(organizationId, scan, score, 9, findNarrowing(scan) === null)
+        )
         return [headline?.scan.id, newest?.second?.scan.id]
       })
       const onePlatform = yield* part(12, { platforms: ["assistant_a"] })

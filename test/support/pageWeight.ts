@@ -12,6 +12,8 @@ export interface Loaded {
   /** The body as sent, and decompressed. */
   readonly packed: Uint8Array
   readonly body: string
+  /** When the first part of the body arrived (`performance.now`). */
+  readonly begunAt: number
 }
 
 const unpack = (encoding: string, bytes: Uint8Array): string =>
@@ -25,7 +27,11 @@ export const load = (base: string, path: string, cookie: string): Promise<Loaded
     const headers = { accept: "text/html", "accept-encoding": "gzip, deflate", cookie }
     request(new URL(path, base), { headers }, (response) => {
       const chunks: Array<Buffer> = []
-      response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject).on("end", () => {
+      let begunAt = 0
+      response.on("data", (chunk: Buffer) => {
+        if (chunks.length === 0) begunAt = performance.now()
+        chunks.push(chunk)
+      }).on("error", reject).on("end", () => {
         const packed = Buffer.concat(chunks)
         const encoding = response.headers["content-encoding"] ?? "identity"
         // Names followed by ": ", values by a line break
@@ -39,7 +45,8 @@ export const load = (base: string, path: string, cookie: string): Promise<Loaded
           sent: head + packed.length,
           encoding,
           packed,
-          body: unpack(encoding, packed)
+          body: unpack(encoding, packed),
+          begunAt
         })
       })
     }).on("error", reject).end()

@@ -335,7 +335,7 @@ export const table: CallTable = {
   ScoreStore: {
     insert: ({ a, b }) => [[b, scoreOf(a.scan.id, { measureVersion: 5 }), at(50)], "refused"],
     ofScans: ({ a, b }) => [[b, [a.endedId]], []],
-    newestOf: ({ b }) => [[[b]], new Map()],
+    newestOf: ({ b }) => [[[b], 9], new Map()],
     ofScan: ({ a, b }) => [[b, a.endedId], null],
     history: ({ b }) => [[b, 9], []],
     headline: ({ b }) => [[b], null],

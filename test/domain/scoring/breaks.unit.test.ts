@@ -1,5 +1,5 @@
 /** Where a platform's series breaks, and what is left to compare. */
-import { findBreaks, findCommonCells, groupIntoCells, type Origin, type PlatformId } from "@sov/core"
+import { findBreaks, findCommonCells, groupIntoCells, listOrigins, type Origin, type PlatformId } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import { row } from "./support.ts"
 
@@ -53,6 +53,29 @@ describe("a platform's series", () => {
     ["a name that turns the reading direction", [origin("a")], [origin("\u202Eb\n")], { before: "a", after: "b" }]
   ])("the breaks of a series are correct for this change: %s", (_, before, after, expected) => {
     expect(findBreaks(before, after)).toMatchObject(expected === null ? [] : [{ platform: "assistant_a", ...expected }])
+  })
+
+  it("answers of one origin are counted together, and an unknown part is an origin of its own", () => {
+    const answers = [
+      origin("a"),
+      origin("b"),
+      origin("a"),
+      origin(null),
+      origin("a", 10, null),
+      sent(null),
+      sent(undefined)
+    ]
+    const rows = answers.map(({ model, platform, search, sent = null }) => ({
+      platform,
+      origin: { model, search, sent }
+    }))
+    expect(listOrigins([...rows, { platform: "assistant_a" as PlatformId }])).toMatchObject([
+      { ...origin("a"), answers: 3 },
+      { ...origin("b"), answers: 1 },
+      { ...origin(null), answers: 1 },
+      { ...origin("a", 10, null), answers: 1 },
+      { ...sent(null), answers: 1 }
+    ])
   })
 
   it("if requests are split between two models, a series breaks by chance in less than one of a hundred pairs of scans", () => {

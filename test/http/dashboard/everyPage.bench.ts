@@ -1,8 +1,10 @@
 /**
  * Every page of the dashboard on a heavy organization (300 questions, 40 competitors, 60 scans, 36,000 answers), and
  * then for a person with 200 organizations: the time to the whole page, including a preview that follows its form, at
- * the first request and later (median and 95th percentile), and the bytes of the response as sent. Settings:
- * SOV_BENCH_ROUNDS (20), SOV_BENCH_ORGANIZATIONS (200), SOV_BENCH_HOMES (embedded,postgres).
+ * the first request and later (median and 95th percentile), the time to the form (95th percentile), the processor time
+ * of the server per request, and the bytes of the response as sent. Settings: SOV_BENCH_ROUNDS (20),
+ * SOV_BENCH_ORGANIZATIONS (200), SOV_BENCH_HOMES (embedded,postgres), SOV_BENCH_PAGES (parts of addresses, separated by
+ * commas; all pages), SOV_BENCH_SHOWN (number of pages in the table, 20).
  */
 import { initialize, PersonStore } from "@sov/core"
 import { layerMigrated } from "@sov/core/postgres"
@@ -11,7 +13,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -22,13 +24,22 @@ import { listScreens, plainCast, seedScreens } from "../../support/dashboardScre
 import { freshDatabaseUrl } from "../../support/databases.ts"
 import { load } from "../../support/pageWeight.ts"
 import { seedLink, seedMember } from "../../support/people.ts"
-import { scoreArchive, seedArchive } from "../../support/seedArchive.ts"
+import { scoreArchive, sealArchive, seedArchive } from "../../support/seedArchive.ts"
 
 const setting = (name: string, preset: number): number => Number(process.env[`SOV_BENCH_${name}`] ?? preset)
 const rounds = setting("ROUNDS", 20)
 const organizations = setting("ORGANIZATIONS", 200)
 const [keywords, scans, platforms] = [300, 60, 2]
 const dayMs = 86_400_000
+const pages = process.env["SOV_BENCH_PAGES"]?.split(",")
+const isWanted = (address: string): boolean => pages?.some((part) => address.includes(part)) ?? true
+
+/** The processor time that a process and its threads have used, in ms. */
+const readCpu = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ")
+  // utime and stime, in ticks of 10 ms
+  return 10 * (Number(fields[11]) + Number(fields[12]))
+}
 
 /** The day before the first of 60 scans, which end before those of `seedScreens`. */
 const since = new Date(Date.now() - (scans + 22) * dayMs).toISOString().slice(0, 10)
@@ -56,6 +67,7 @@ const prepare = Effect.gen(function*() {
     named: rivals.map(({ id }) => id)
   })
   yield* scoreArchive(organizationId)
+  yield* sealArchive(organizationId)
   const owner = yield* seedMember(organizationId)
   for (let n = 1; n < organizations; n++) {
     const { competitors, organization: { id } } = yield* initialize({
@@ -88,6 +100,8 @@ interface Times {
   readonly first: number
   readonly p50: number
   readonly p95: number
+  readonly form: number
+  readonly cpu: number
   readonly bytes: number
   readonly status: number
 }
@@ -95,10 +109,10 @@ interface Times {
 const at = (sorted: ReadonlyArray<number>, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
 
-const line = ({ address, bytes, first, p50, p95, status }: Times): string =>
-  `${[first, p50, p95].map((ms) => ms.toFixed(0).padStart(6)).join("")} ${(bytes / 1000).toFixed(1).padStart(6)} kB ${
-    status === 200 ? "" : `${status} `
-  }${address.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "…")}`
+const line = ({ address, bytes, cpu, first, form, p50, p95, status }: Times): string =>
+  `${[first, p50, p95, form, cpu].map((ms) => ms.toFixed(0).padStart(6)).join("")} ${
+    (bytes / 1000).toFixed(1).padStart(6)
+  } kB ${status === 200 ? "" : `${status} `}${address.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "…")}`
 
 const measure = async (home: string, { addresses, token }: Effect.Success<typeof prepare>) => {
   const child = fork(fileURLToPath(new URL("../../bench/dashboard/subject.ts", import.meta.url)), [home])
@@ -111,16 +125,29 @@ const measure = async (home: string, { addresses, token }: Effect.Success<typeof
   const cookie = [headers["set-cookie"] ?? []].flat().map((one) => one.split(";", 1)[0]!).join("; ")
   const timed = async (address: string) => {
     const begun = performance.now()
-    const { packed, status } = await load(base, address, cookie)
-    return { ms: performance.now() - begun, bytes: packed.length, status }
+    const { begunAt, packed, status } = await load(base, address, cookie)
+    return { ms: performance.now() - begun, form: begunAt - begun, bytes: packed.length, status }
   }
   const all: Array<Times> = []
-  for (const address of ["/portfolio?sort=name&page=5", ...addresses]) {
+  for (const address of ["/portfolio?sort=name&page=5", ...addresses].filter(isWanted)) {
     const { bytes, ms: first, status } = await timed(address)
-    const warm: Array<number> = []
-    for (let round = 0; round < rounds; round++) warm.push((await timed(address)).ms)
-    warm.sort((a, b) => a - b)
-    all.push({ address, first, p50: at(warm, 0.5), p95: at(warm, 0.95), bytes, status })
+    const before = readCpu(child.pid!)
+    const warm: Array<Awaited<ReturnType<typeof timed>>> = []
+    for (let round = 0; round < rounds; round++) warm.push(await timed(address))
+    const cpu = (readCpu(child.pid!) - before) / rounds
+    const [whole, forms] = [warm.map(({ ms }) => ms), warm.map(({ form }) => form)].map((one) =>
+      one.toSorted((a, b) => a - b)
+    )
+    all.push({
+      address,
+      first,
+      p50: at(whole!, 0.5),
+      p95: at(whole!, 0.95),
+      form: at(forms!, 0.95),
+      cpu,
+      bytes,
+      status
+    })
   }
   const gone = once(child, "exit")
   child.disconnect()
@@ -131,8 +158,8 @@ const measure = async (home: string, { addresses, token }: Effect.Success<typeof
   console.log(
     `${all.length} pages: median of the p95 ${at(p95s, 0.5).toFixed(0)} ms; over 300 ms ${
       all.filter(({ p95 }) => p95 > 300).length
-    }, over 60 kB ${all.filter(({ bytes }) => bytes > 60_000).length}\n first   p50   p95\n${
-      by(({ p95 }) => p95, 20)
+    }, over 60 kB ${all.filter(({ bytes }) => bytes > 60_000).length}\n first   p50   p95  form   cpu\n${
+      by(({ p95 }) => p95, setting("SHOWN", 20))
     }\nheaviest\n${by(({ bytes }) => bytes, 6)}\nslowest at first\n${by(({ first }) => first, 6)}`
   )
 }

@@ -81,10 +81,17 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     scanIds: ReadonlyArray<ScanId>,
     versions?: Pick<Score, "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<ReadonlyArray<Score>, StoreError>
-  /** The `headline` scan of each of these organizations; an organization without such a scan is left out. */
+  /**
+   * The `headline` scan of each of these organizations, with the scans before it as `listBefore` lists them for its own
+   * versions: `wholeOnly` unless it is narrowed itself. An organization without such a scan is left out.
+   */
   readonly newestOf: (
-    organizationIds: ReadonlyArray<OrganizationId>
-  ) => Effect.Effect<ReadonlyMap<OrganizationId, ScoredScan>, StoreError>
+    organizationIds: ReadonlyArray<OrganizationId>,
+    limit: number
+  ) => Effect.Effect<
+    ReadonlyMap<OrganizationId, { readonly latest: ScoredScan; readonly before: ReadonlyArray<EarlierScan> }>,
+    StoreError
+  >
   /**
    * Completed scans of the standard view, of the named view, or of the surface and view of a scan, with their newest
    * score, newest first (`startedAt desc, id desc`); only those started at `since` or later and at `until` or earlier,

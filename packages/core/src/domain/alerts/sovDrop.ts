@@ -1,7 +1,6 @@
 /** Rule `sov_drop`: the share of voice crossed a threshold downward (docs/alerts.md). */
 import { scoreRow } from "../scoring/cells.ts"
-import { findCommonCells } from "../scoring/commonCells.ts"
-import { findMovements } from "../scoring/movements.ts"
+import { findTrend } from "../scoring/movements.ts"
 import { z95OneSided } from "../scoring/studentT.ts"
 import { type Change, measureChange } from "../scoring/trend.ts"
 import { findCrossing, type GateState, stepGate } from "./crossing.ts"
@@ -11,6 +10,7 @@ import {
   estimateScanNoise,
   type Evidence,
   isBelow,
+  makeFindCommon,
   minGateCells
 } from "./evidence.ts"
 
@@ -50,17 +50,19 @@ export const stepSovDrop = (
   scans: ReadonlyArray<ComparableScan>
 ): SovDropStep => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
+  const findCommon = makeFindCommon()
   const crossing = findCrossing(scans, {
     isGood: (scan) => !isBelow(scan.sov, threshold),
     crosses: (one, other) => {
-      const { after, before } = measureChange(findCommonCells(one.cells, other.cells).cells, scoreRow)
+      const { after, before } = measureChange(findCommon(one, other).cells, scoreRow)
       return !isBelow(before, threshold) && isBelow(after, threshold)
-    }
+    },
+    findCommon
   })
-  const common = findCommonCells(crossing.since.cells, current.cells)
+  const common = findCommon(crossing.since, current)
   const change = measureChange(common.cells, scoreRow)
   const compared = [...scans.slice(0, scans.indexOf(crossing.since) + 1), current].map(({ cells }) => cells)
-  const trend = findMovements(compared, [...current.competitors.keys()])?.trend ?? null
+  const trend = findTrend(compared, [...current.competitors.keys()])
   const isBelowNow = isBelow(change.after, threshold)
   const twice = crossing.position === "bad" && isBelow(change.before, threshold) && isBelowNow
   const enough = trend !== null && common.cells.length >= minGateCells

@@ -12,9 +12,21 @@ export interface Origin extends AnswerOrigin {
   readonly answers: number
 }
 
-/** The origin of each answer; rows without an origin are skipped. */
-export const listOrigins = (rows: ReadonlyArray<Pick<ScoredRow, "origin" | "platform">>): ReadonlyArray<Origin> =>
-  rows.flatMap(({ origin, platform }) => origin === undefined ? [] : [{ platform, ...origin, answers: 1 }])
+const known = (part: string | null | undefined): string => part == null ? "" : `=${part}`
+
+/** The origins of answers, with the number of answers of each; rows without an origin are skipped. */
+export const listOrigins = (rows: ReadonlyArray<Pick<ScoredRow, "origin" | "platform">>): ReadonlyArray<Origin> => {
+  const found = new Map<string, { -readonly [K in keyof Origin]: Origin[K] }>()
+  for (const { origin, platform } of rows) {
+    if (origin === undefined) continue
+    // Only the model, at the end, may contain a space
+    const key = `${platform} ${known(origin.search)} ${known(origin.sent)}\n${known(origin.model)}`
+    const one = found.get(key)
+    if (one === undefined) found.set(key, { platform, ...origin, answers: 1 })
+    else one.answers++
+  }
+  return [...found.values()]
+}
 
 export const breakReasons = ["model", "search", "engine", "market", "persona"] as const
 

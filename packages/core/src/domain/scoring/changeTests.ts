@@ -201,3 +201,19 @@ export const testChanges = (panel: Panel, names: ReadonlyArray<ReadonlyArray<Val
     questions: mark(questions)
   }
 }
+
+/**
+ * The test of the headline alone, as `testChanges` gives it. The values of `others`, the names after the brand, decide
+ * only in the rare case that the headline is significant by itself but does not open the gate.
+ */
+export const testHeadline = (
+  panel: Panel,
+  brand: ReadonlyArray<Values>,
+  others: () => ReadonlyArray<ReadonlyArray<Values>>
+): TestedChange => {
+  const { delta, probability, t } = testName(panel, brand)
+  const opens = probability <= gateLevels.headline
+  return !opens && probability <= markLevel
+    ? testChanges(panel, [brand, ...others()]).headline
+    : { delta, t, marked: opens }
+}

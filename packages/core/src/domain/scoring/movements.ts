@@ -3,7 +3,7 @@ import { minGateCells } from "../alerts/evidence.ts"
 import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import { competitorShare, nobodyShare, type ScoredCell, scoreRow, type Share } from "./cells.ts"
-import { testChanges, type TestedChange } from "./changeTests.ts"
+import { testChanges, type TestedChange, testHeadline } from "./changeTests.ts"
 import { cellKey, type CommonCell, findCommonCells, hasEnoughCellsForTrend } from "./commonCells.ts"
 import { keywordInterval } from "./intervals.ts"
 import { makePanel, valuesOf } from "./panel.ts"
@@ -49,20 +49,43 @@ const makeTrend = (change: Change, tested: TestedChange | undefined): Trend => (
   direction: !isMarked(change, tested) ? "flat" : change.delta > 0 ? "up" : "down"
 })
 
-/** Tests all shares on the cells of the newest scan; null if the scan is too small for an interval. */
-const testShares = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>, shares: ReadonlyArray<Share>) => {
+/**
+ * The panel of the newest scan's cells, and the values of a share scan by scan; null if the scan is too small for an
+ * interval.
+ */
+const alignScans = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>) => {
   const newest = scans.at(-1)!
   const earlier = scans.slice(0, -1).slice(-maxBaseline).map((cells) => findCommonCells(cells, newest))
     .filter(hasEnoughCellsForTrend)
   if (keywordInterval(newest, scoreRow) === null) return null
-  const panel = makePanel(newest)
   const found = earlier.map(({ cells }) => new Map(cells.map(({ before }) => [cellKey(before), before])))
   const missing: Pick<ScoredCell, "rows"> = { rows: [] }
   const aligned = found.map((cells) => newest.map((cell) => cells.get(cellKey(cell)) ?? missing))
-  return testChanges(
-    panel,
-    shares.map((share) => [...aligned, newest].map((cells) => valuesOf(cells, share)))
+  return {
+    panel: makePanel(newest),
+    valuesOfScans: (share: Share) => [...aligned, newest].map((cells) => valuesOf(cells, share))
+  }
+}
+
+const listShares = (competitorIds: ReadonlyArray<CompetitorId>): ReadonlyArray<Share> => [
+  nobodyShare,
+  ...competitorIds.map(competitorShare)
+]
+
+/** The trend of the brand that `findMovements` finds. */
+export const findTrend = (
+  scans: ReadonlyArray<ReadonlyArray<ScoredCell>>,
+  competitorIds: ReadonlyArray<CompetitorId>
+): Trend | null => {
+  const common = findCommonCells(scans.at(-2)!, scans.at(-1)!)
+  if (!hasEnoughCellsForTrend(common)) return null
+  const aligned = common.cells.length < minGateCells ? null : alignScans(scans)
+  const tested = aligned === null ? undefined : testHeadline(
+    aligned.panel,
+    aligned.valuesOfScans(scoreRow),
+    () => listShares(competitorIds).map(aligned.valuesOfScans)
   )
+  return makeTrend(measureChange(common.cells, scoreRow), tested)
 }
 
 /**
@@ -78,8 +101,9 @@ export const findMovements = (
   const common = findCommonCells(scans.at(-2)!, scans.at(-1)!)
   if (!hasEnoughCellsForTrend(common)) return null
   const { cells } = common
-  const shares = [nobodyShare, ...competitorIds.map(competitorShare)]
-  const tested = cells.length < minGateCells ? null : testShares(scans, [scoreRow, ...shares])
+  const shares = listShares(competitorIds)
+  const aligned = cells.length < minGateCells ? null : alignScans(scans)
+  const tested = aligned && testChanges(aligned.panel, [scoreRow, ...shares].map(aligned.valuesOfScans))
   const [nobody, ...competitors] = shares.map((share, i): NamedTrend => {
     const trend = makeTrend(measureChange(cells, share), tested?.others[i])
     return { ...trend, beyondNoise: trend.direction !== "flat" }

@@ -1,7 +1,7 @@
 /** The odds that a person who opens one answer, or three in a row, sees the brand (docs/measuring.md). */
-import { averageCells, type ScoredCell, type ScoredRow, sum, weighCells } from "./cells.ts"
+import { averageCells, type ScoredCell, type ScoredRow, sum } from "./cells.ts"
 import { estimateAlone, estimateJackknife, type Interval } from "./intervals.ts"
-import { topicOf } from "./panel.ts"
+import { makePanel } from "./panel.ts"
 import { roundHalfUp } from "./Score.ts"
 
 /** Chances in percent, unrounded, for questions and platforms that a person picks at random. */
@@ -32,57 +32,76 @@ const mentions = ({ rows }: ScoredCell): number => rows.filter(({ brandMentioned
 
 const openings = [0, 1, 2]
 
-/**
- * The chance, 0–1, that three answers of each cell do not name the brand: the posterior mean of (1 − p)³, p ~ beta
- * (Skellam 1948). The mean of p is the share of mentions; its variance follows without bias from pairs of answers to
- * the same cell. Using the third power of each cell's own share of misses would give values 3 to 13 points too high.
- * Null if no cell has two answers.
- */
-const missThrice = (cells: ReadonlyArray<ScoredCell>): ReadonlyArray<number> | null => {
-  const tries = cells.map((cell) => ({ named: mentions(cell), asked: cell.rows.length }))
-  const pairs = sum(tries.map(({ asked }) => asked * (asked - 1)))
-  if (pairs === 0) return null
-  const mean = sum(tries.map(({ named }) => named)) / sum(tries.map(({ asked }) => asked))
-  if (mean === 0 || mean === 1) return cells.map(() => 1 - mean)
-  const square = sum(tries.map(({ named }) => named * (named - 1))) / pairs
-  const spread = Math.min(0.98, Math.max(0.02, (square - mean ** 2) / (mean * (1 - mean))))
-  const size = 1 / spread - 1
-  return tries.map(({ asked, named }) =>
-    openings.reduce((chance, n) => chance * ((1 - mean) * size + asked - named + n) / (size + asked + n), 1)
-  )
-}
+/** The numbers of answers and mentions of each cell, with the cell's topic and platform. */
+const countTries = (cells: ReadonlyArray<ScoredCell>) => ({
+  ...makePanel(cells),
+  named: cells.map(mentions),
+  asked: cells.map(({ rows }) => rows.length)
+})
 
-const weightedMissThrice = (cells: ReadonlyArray<ScoredCell>): number | null => {
-  const weights = weighCells(cells)
-  const chances = missThrice(cells)
-  return chances === null ? null : sum(chances.map((chance, c) => chance * weights[c]!))
+/**
+ * The chance, 0–1, that three answers of a cell do not name the brand, averaged like the share: the posterior mean of
+ * (1 − p)³, p ~ beta (Skellam 1948). The mean of p is the share of mentions; its variance follows without bias from
+ * pairs of answers to the same cell. Using the third power of each cell's own share of misses would give values 3 to 13
+ * points too high. Null if no cell has two answers. Cells of the topic `without` are left out.
+ */
+const missThrice = (
+  { asked, named, platform, platforms, topic }: ReturnType<typeof countTries>,
+  without?: number
+): number | null => {
+  const cells = new Float64Array(platforms)
+  let [mentioned, answers, both, pairs] = [0, 0, 0, 0]
+  topic.forEach((own, c) => {
+    if (own === without) return
+    cells[platform[c]!]!++
+    mentioned += named[c]!
+    answers += asked[c]!
+    both += named[c]! * (named[c]! - 1)
+    pairs += asked[c]! * (asked[c]! - 1)
+  })
+  if (pairs === 0) return null
+  const mean = mentioned / answers
+  const spread = Math.min(0.98, Math.max(0.02, (both / pairs - mean ** 2) / (mean * (1 - mean))))
+  const size = 1 / spread - 1
+  const answering = cells.filter((own) => own > 0).length
+  let chance = 0
+  topic.forEach((own, c) => {
+    if (own === without) return
+    const misses = mean === 0 || mean === 1 ? 1 - mean : openings.reduce(
+      (product, n) => product * ((1 - mean) * size + asked[c]! - named[c]! + n) / (size + asked[c]! + n),
+      1
+    )
+    chance += misses * (1 / (answering * cells[platform[c]!]!))
+  })
+  return chance
 }
 
 /** The interval by the jackknife over topics; null below two topics. */
-const jackknifeInterval = (cells: ReadonlyArray<ScoredCell>, mean: number): Interval | null => {
-  const topics = [...new Set(cells.map(topicOf))]
-  if (topics.length < 2) return null
-  const without = topics.map((topic) => weightedMissThrice(cells.filter((cell) => topicOf(cell) !== topic)) ?? mean)
-  const middle = sum(without) / topics.length
-  const variance = (topics.length - 1) / topics.length * sum(without.map((one) => (one - middle) ** 2))
-  return estimateJackknife(mean, variance, topics.length)
+const jackknifeInterval = (tries: ReturnType<typeof countTries>, mean: number): Interval | null => {
+  const { topics } = tries
+  if (topics < 2) return null
+  const without = Array.from({ length: topics }, (_, topic) => missThrice(tries, topic) ?? mean)
+  const middle = sum(without) / topics
+  const variance = (topics - 1) / topics * sum(without.map((one) => (one - middle) ** 2))
+  return estimateJackknife(mean, variance, topics)
 }
 
 /** The odds over the answers of these cells; null without answers. */
 export const estimateSpotOdds = (cells: ReadonlyArray<ScoredCell>): SpotOdds | null => {
   const odds = averageCells(cells, isNamed)
   if (odds === null) return null
-  const misses = weightedMissThrice(cells)
+  const tries = countTries(cells)
+  const misses = missThrice(tries)
   return {
     odds,
     interval: estimateAlone(cells, isNamed),
     threeMisses: misses === null ? null : 100 * misses,
     threeMissesInterval: misses === null
       ? { low: 100 * (1 - odds / 100) ** 3, high: 100 - odds }
-      : jackknifeInterval(cells, misses),
+      : jackknifeInterval(tries, misses),
     answers: sum(cells.map(({ rows }) => rows.length)),
-    questions: new Set(cells.map(({ keywordId }) => keywordId)).size,
-    topics: new Set(cells.map(topicOf)).size
+    questions: tries.questions,
+    topics: tries.topics
   }
 }
 

@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect"
 import { type CheckedFact, checkedFacts } from "../../domain/card/claims/checkedFacts.ts"
 import { type Claim, readClaims } from "../../domain/card/claims/readClaims.ts"
 import { statementOf } from "../../domain/card/claims/summarizeClaims.ts"
-import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { type CompiledTerms, compileTerms, measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
@@ -45,23 +45,28 @@ const readContradictions = Effect.fnUntraced(function*(
 })
 
 /**
- * The alert of rule `fact_contradicted` for a scan, or null. It is raised if an answer of this scan and an answer of
- * the previous scan contradict a fact in the same way, and the scan before those did not (otherwise it was already
- * reported). Only reads, at most 1,000 answers of each scan.
+ * Returns a function that finds the alert of rule `fact_contradicted` for a scan; none if the rule raises none. It is
+ * raised if an answer of this scan and an answer of the previous scan contradict a fact in the same way, and the scan
+ * before those did not (otherwise it was already reported). Only reads: the card once, and at most 1,000 answers of
+ * each scan once.
  */
-export const detectContradictedFacts = Effect.fn("detectContradictedFacts")(
-  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
+export const makeContradictionDetector = Effect.fnUntraced(function*(organizationId: OrganizationId, set: TrackedSet) {
+  const cards = yield* BusinessCardStore
+  const history = yield* cards.history(organizationId, { limit: maxCardEdits })
+  const facts = checkedFacts(yield* cards.current(organizationId), history)
+  const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
+  const known = new Map<ScanId, Contradictions>()
+  const read = Effect.fnUntraced(function*(scan: Scan) {
+    const found = known.get(scan.id) ?? (yield* readContradictions(organizationId, scan, compiled, facts))
+    known.set(scan.id, found)
+    return found
+  })
+  return Effect.fnUntraced(function*(scan: Scan) {
     // Rules apply to the standard view only
-    if (scan.view !== undefined) return []
-    const cards = yield* BusinessCardStore
-    const history = yield* cards.history(organizationId, { limit: maxCardEdits })
-    const facts = checkedFacts(yield* cards.current(organizationId), history)
-    if (facts.length === 0) return []
+    if (scan.view !== undefined || facts.length === 0) return []
     const versions = { measureVersion, trackedSetVersion: scan.trackedSetVersion }
     const [before, earlier] = yield* (yield* ScoreStore).listBefore(organizationId, scan, versions, 2)
     if (before === undefined) return []
-    const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
-    const read = (one: Scan) => readContradictions(organizationId, one, compiled, facts)
     const own = yield* read(scan)
     const last = own.size === 0 ? own : yield* read(before.scan)
     const repeated = [...own].filter(([key]) => last.has(key))
@@ -83,13 +88,13 @@ export const detectContradictedFacts = Effect.fn("detectContradictedFacts")(
       ...yield* readEventLabels(organizationId, scan)
     }
     return [{ rule: "fact_contradicted" as const, event: "fact.contradicted" as const, data }]
-  }
-)
+  })
+})
 
 /** Detects contradicted facts for a completing scan, if the rule is enabled. */
 export const findContradictionsForAlerts = Effect.fn("findContradictionsForAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
     const { enabled } = yield* readAlertRule(organizationId, "fact_contradicted")
-    return enabled ? yield* detectContradictedFacts(organizationId, scan, set) : []
+    return enabled ? yield* (yield* makeContradictionDetector(organizationId, set))(scan) : []
   }
 )

@@ -9,11 +9,11 @@ import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import type { StoredRuleMemory } from "../../ports/AlertStore.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { detectPlatformChanges } from "../scanning/platformChanges.ts"
-import { detectContradictedFacts } from "./contradictedFacts.ts"
+import { makeContradictionDetector } from "./contradictedFacts.ts"
 import { evaluateScan } from "./evaluateScan.ts"
 import { findUntrackedNames } from "./findUntrackedNames.ts"
 import { listEarlierScans, readMeasuredScan, selectComparableScans } from "./readComparableScans.ts"
@@ -62,14 +62,38 @@ const byCompletion = (a: CompletedScan, b: CompletedScan): number => a.completed
 const startedLater = (a: Scan, b: Scan): boolean =>
   a.startedAt.getTime() === b.startedAt.getTime() ? a.id > b.id : a.startedAt > b.startedAt
 
+/** Maximum number of scans whose measurements are counted; with more, each previewed scan is examined. */
+const maxCountedScans = 500
+
+/** Whether every answer of the scans before this one is known to be measured with these versions. */
+const areMeasuredBefore = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, before: Scan, versions: MeasurementVersions) {
+    const scans = yield* (yield* ScanStore).list(organizationId, { limit: maxCountedScans + 1, before })
+    if (scans.length > maxCountedScans) return false
+    const counts = yield* (yield* MeasurementStore).countsOfScans(organizationId, scans.map(({ id }) => id), versions)
+    return [...counts.values()].every(({ answers, measured }) => measured === answers)
+  }
+)
+
 /** Applies the rule to one scan after the other, with its own memory. Reads each scan once. */
-const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, rule: AlertRule, set: TrackedSet) {
+const makeReplay = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  rule: AlertRule,
+  set: TrackedSet,
+  newest: Scan | undefined
+) {
   const measurements = yield* MeasurementStore
   const versions = { measureVersion, trackedSetVersion: set.version }
   const read = new Map<ScanId, ComparableScan | null>()
   const evaluated: Array<Scan> = []
   const remembered: Array<StoredRuleMemory> = []
   const isWatched = rule.rule === "new_competitor"
+  // Only new mentions depend on earlier answers that no compared scan contains
+  const needsEarlier = rule.rule === "new_mention" && newest !== undefined &&
+    !(yield* areMeasuredBefore(organizationId, newest, versions))
+  const detectContradictions = rule.rule === "fact_contradicted"
+    ? yield* makeContradictionDetector(organizationId, set)
+    : null
   const settledNames = new Set(isWatched ? yield* readUnwantedNames(organizationId) : [])
 
   const readOnce = Effect.fnUntraced(function*(scan: Scan) {
@@ -82,7 +106,7 @@ const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, r
 
   const isMeasured = Effect.fnUntraced(function*(scan: Scan) {
     if ((yield* readOnce(scan)) === null) return false
-    if (rule.rule !== "new_mention") return true
+    if (!needsEarlier) return true
     return (yield* measurements.unmeasuredBefore(organizationId, scan.id, versions, 1)).length === 0
   })
 
@@ -94,9 +118,9 @@ const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, r
       evaluated.push(scan)
       return step(yield* detectPlatformChanges(organizationId, scan))
     }
-    if (rule.rule === "fact_contradicted") {
+    if (detectContradictions !== null) {
       evaluated.push(scan)
-      return step(yield* detectContradictedFacts(organizationId, scan, set))
+      return step(yield* detectContradictions(scan))
     }
     if (!(yield* isMeasured(scan))) return step([], false)
     const earlier = (yield* listEarlierScans(organizationId, scan))
@@ -138,7 +162,7 @@ export const previewAlertRule = Effect.fn("previewAlertRule")(
     })
     if (set === null) return { rule, scans: [] } satisfies AlertRulePreview
     const previewed = selectPreviewed(rule, newest)
-    const replay = yield* makeReplay(organizationId, rule, set)
+    const replay = yield* makeReplay(organizationId, rule, set, previewed[0])
     const completed = previewed.filter((scan): scan is CompletedScan => scan.completedAt !== null).toSorted(
       byCompletion
     )

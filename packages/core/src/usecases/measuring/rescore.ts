@@ -3,6 +3,7 @@ import { Effect, Option, Stream } from "effect"
 import { type AnswerId, AuditEntryId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { sum } from "../../domain/scoring/cells.ts"
 import { countMeasured, type Score } from "../../domain/scoring/Score.ts"
 import { sourceVersion } from "../../domain/sources/Source.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
@@ -37,8 +38,8 @@ export interface RescoreScope {
   readonly since?: Date
 }
 
-/** The work that a rescore has to do. */
-export interface RescorePlan {
+/** The answers that a rescore has to measure. */
+export interface MeasuringPlan {
   /** The only scan to measure; null for all ended scans. */
   readonly only: Scan | null
   readonly since: Date | null
@@ -53,6 +54,10 @@ export interface RescorePlan {
    * Number of completed scans without a score of these versions, or with a score over fewer answers than are measured.
    */
   readonly unscored: number
+}
+
+/** The work that a rescore has to do. */
+export interface RescorePlan extends MeasuringPlan {
   /** Number of answers with sources of the present rules. */
   readonly derived: number
 }
@@ -90,46 +95,62 @@ export const hasUnscored = Effect.fnUntraced(function*(organizationId: Organizat
 })
 
 /** How far a scan is measured with the present rules and a tracked set. */
-interface ScanProgress {
+interface ScanMeasured {
   readonly scan: Scan
   readonly answers: number
   /** Number of answers with a measurement of these versions. */
   readonly measured: number
-  /** Number of answers with sources of the present rules. */
-  readonly derived: number
   /** The score for these versions. */
   readonly score: Score | null
+}
+
+interface ScanProgress extends ScanMeasured {
+  /** Number of answers with sources of the present rules. */
+  readonly derived: number
 }
 
 /** Whether the score covers at least this number of measured answers. */
 const coversAll = (score: Score | null, measured: number): boolean => score !== null && countMeasured(score) >= measured
 
-/** Progress of these scans, in their order. */
-const readProgress = Effect.fnUntraced(function*(
+/** How far these scans are measured, in their order. */
+const readMeasured = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   set: TrackedSet,
   scans: ReadonlyArray<Scan>
 ) {
-  const [measurements, scores, sources] = yield* Effect.all([MeasurementStore, ScoreStore, SourceStore])
   const versions = { measureVersion, trackedSetVersion: set.version }
   const ids = scans.map(({ id }) => id)
-  const measured = yield* measurements.countsOfScans(organizationId, ids, versions)
-  const derived = yield* sources.countsOfScans(organizationId, ids, sourceVersion)
-  const scored = new Map((yield* scores.ofScans(organizationId, ids, versions)).map((score) => [score.scanId, score]))
-  return scans.map((scan): ScanProgress => ({
+  const measured = yield* (yield* MeasurementStore).countsOfScans(organizationId, ids, versions)
+  const scores = yield* (yield* ScoreStore).ofScans(organizationId, ids, versions)
+  const scored = new Map(scores.map((score) => [score.scanId, score]))
+  return scans.map((scan): ScanMeasured => ({
     scan,
     answers: measured.get(scan.id)?.answers ?? 0,
     measured: measured.get(scan.id)?.measured ?? 0,
-    derived: derived.get(scan.id)?.derived ?? 0,
     score: scored.get(scan.id) ?? null
   }))
 })
 
+const countDerived = (organizationId: OrganizationId, scans: ReadonlyArray<Scan>) =>
+  Effect.flatMap(
+    SourceStore,
+    (sources) => sources.countsOfScans(organizationId, scans.map(({ id }) => id), sourceVersion)
+  )
+
+/** The scans of a plan, newest first, in the groups that are read together. */
+const streamGroups = (organizationId: OrganizationId, plan: Pick<RescorePlan, "only" | "since">) =>
+  streamEndedScans(organizationId, plan).pipe(Stream.grouped(scansPerPage))
+
 /** The scans of a plan with their progress, newest first, read page by page. */
 const streamProgress = (organizationId: OrganizationId, plan: Pick<RescorePlan, "only" | "since" | "set">) =>
-  streamEndedScans(organizationId, plan).pipe(
-    Stream.grouped(scansPerPage),
-    Stream.mapEffect((scans) => readProgress(organizationId, plan.set, scans)),
+  streamGroups(organizationId, plan).pipe(
+    Stream.mapEffect(Effect.fnUntraced(function*(scans) {
+      const derived = yield* countDerived(organizationId, scans)
+      return (yield* readMeasured(organizationId, plan.set, scans)).map((one): ScanProgress => ({
+        ...one,
+        derived: derived.get(one.scan.id)?.derived ?? 0
+      }))
+    })),
     Stream.flattenIterable
   )
 
@@ -144,27 +165,42 @@ const findEndedScan = Effect.fnUntraced(function*(organizationId: OrganizationId
 })
 
 /**
- * Plans a `rescore` with the present tracked set and rules, using three statements per 100 scans. Fails with NotReady
- * if there is no tracked set, with NotFound for an unknown scan, and with Rejected for a running scan.
+ * Plans a `rescore` with the present tracked set and rules, without counting sources, using two statements per 100
+ * scans. Fails with NotReady if there is no tracked set, with NotFound for an unknown scan, and with Rejected for a
+ * running scan.
  */
-export const planRescore = Effect.fn("planRescore")(function*(organizationId: OrganizationId, scope: RescoreScope) {
+export const planMeasuring = Effect.fn("planMeasuring")(function*(organizationId: OrganizationId, scope: RescoreScope) {
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   if (set === null) return yield* new NotReady({ missing: "brand" })
   const only = scope.scan === undefined ? null : yield* findEndedScan(organizationId, scope.scan)
-  const plan = { only, since: scope.since ?? null, set, scans: 0, answers: 0, measured: 0, unscored: 0, derived: 0 }
+  const plan = { only, since: scope.since ?? null, set, scans: 0, answers: 0, measured: 0, unscored: 0 }
   yield* Stream.runForEach(
-    streamProgress(organizationId, plan),
-    ({ answers, derived, measured, scan, score }) =>
+    Stream.mapEffect(streamGroups(organizationId, plan), (scans) => readMeasured(organizationId, set, scans)),
+    (group) =>
       Effect.sync(() => {
-        if (answers === 0) return
-        plan.scans++
-        plan.answers += answers
-        plan.measured += measured
-        plan.derived += derived
-        if (scan.status === "completed" && !coversAll(score, measured)) plan.unscored++
+        for (const { answers, measured, scan, score } of group.filter(({ answers }) => answers > 0)) {
+          plan.scans++
+          plan.answers += answers
+          plan.measured += measured
+          if (scan.status === "completed" && !coversAll(score, measured)) plan.unscored++
+        }
       })
   )
-  const found: RescorePlan = plan
+  const found: MeasuringPlan = plan
+  return found
+})
+
+/** Plans a `rescore` like `planMeasuring`, and counts sources by one more statement per 100 scans. */
+export const planRescore = Effect.fn("planRescore")(function*(organizationId: OrganizationId, scope: RescoreScope) {
+  const plan = yield* planMeasuring(organizationId, scope)
+  const groups = yield* streamGroups(organizationId, plan).pipe(
+    Stream.mapEffect((scans) => countDerived(organizationId, scans)),
+    Stream.runCollect
+  )
+  const found: RescorePlan = {
+    ...plan,
+    derived: sum(groups.flatMap((counts) => [...counts.values()].map(({ derived }) => derived)))
+  }
   return found
 })
 
@@ -174,7 +210,7 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
  * the id of the entry.
  */
 export const recordRescore = Effect.fn("recordRescore")(
-  function*(organizationId: OrganizationId, plan: RescorePlan, run: AuditEntryId) {
+  function*(organizationId: OrganizationId, plan: MeasuringPlan, run: AuditEntryId) {
     const detail = { tracked_set_version: plan.set.version, scans: plan.scans, answers: plan.answers }
     const record = (id: AuditEntryId) =>
       Effect.as(
@@ -250,7 +286,7 @@ const streamUnmeasured = (
  */
 export const measureAgain = Effect.fn("measureAgain")(function*(
   organizationId: OrganizationId,
-  plan: RescorePlan,
+  plan: MeasuringPlan,
   onMeasured: (answers: number) => void
 ) {
   const { set } = plan

@@ -2,9 +2,11 @@ import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { groupFailures } from "../../domain/scanning/failures.ts"
 import type { ScanStatus } from "../../domain/scanning/Scan.ts"
+import { sum } from "../../domain/scoring/cells.ts"
 import { BacklogStore } from "../../ports/BacklogStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
+import { UsageStore } from "../../ports/UsageStore.ts"
 import { now } from "../now.ts"
 
 /** The cells of a scan that ended without an answer, each with the reason of its last failure. */
@@ -26,6 +28,20 @@ export const listRunningScans = Effect.fn("listRunningScans")(function*() {
 export const listScans = Effect.fn("listScans")(
   function*(organizationId: OrganizationId, query: { readonly limit: number; readonly status?: ScanStatus }) {
     return yield* (yield* ScanStore).list(organizationId, query)
+  }
+)
+
+/** The cost of the scans that started at `since` or later; `more` = only the newest `limit` are added up. */
+export const readSpentSince = Effect.fn("readSpentSince")(
+  function*(organizationId: OrganizationId, since: Date, limit: number) {
+    const found = yield* (yield* ScanStore).list(organizationId, { limit: limit + 1, since })
+    const paid = found.slice(0, limit).filter(({ simulated }) => !simulated)
+    const spent = yield* (yield* UsageStore).spentByScans(organizationId, paid.map(({ id }) => id))
+    return {
+      costUsd: sum(paid.map(({ id }) => spent.get(id)?.costUsd ?? 0)),
+      unpriced: sum(paid.map(({ id }) => spent.get(id)?.unpriced ?? 0)),
+      more: found.length > limit
+    }
   }
 )
 

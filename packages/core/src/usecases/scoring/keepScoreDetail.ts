@@ -18,8 +18,8 @@ export const keepScoreDetail = Effect.fn("keepScoreDetail")(function*(organizati
   const store = yield* ScoreStore
   const { scans: [latest, ...earlier] } = yield* readHeadlineHistory(organizationId, seriesScans)
   if (latest === undefined) return
-  const { scans, trackedSet } = yield* findDetailScans(organizationId, wholeHistory, latest.scan, latest.score)
-  const detail = yield* readScoreDetail(organizationId, scans, latest.score, trackedSet)
+  const { scans } = yield* findDetailScans(organizationId, wholeHistory, latest.scan, latest.score)
+  const detail = yield* readScoreDetail(organizationId, scans, latest.score)
   const inTrend = new Set(yield* scansInTrend(organizationId, latest, earlier))
   const alike = earlier.filter((one) => isInSeries(one, latest))
   const series = new Map(alike.map((one) => [one.scan.id, inTrend.has(one)]))

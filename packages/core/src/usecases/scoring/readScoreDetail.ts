@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
 import { formScoreDetail, type ScoreDetail } from "../../domain/scoring/scoreDetail.ts"
-import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { type DetailScan, ScoreStore } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 import { rememberSeries } from "./scansInTrend.ts"
 
@@ -30,8 +30,9 @@ const formatScans = (scans: ReadonlyArray<DetailScan>): string =>
 
 /** Computes a detail from the measured answers of these scans, oldest first, the score's own scan last. */
 const formDetail = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, scans: ReadonlyArray<DetailScan>, score: Score, set: TrackedSet) {
+  function*(organizationId: OrganizationId, scans: ReadonlyArray<DetailScan>, score: Score) {
     const scanIds = scans.map(({ id }) => id)
+    const set = (yield* (yield* TrackedSetStore).find(organizationId, score.trackedSetVersion))!
     const { cellsOf, keywords } = yield* readHeadlines(organizationId, scanIds, score)
     return formScoreDetail(score, set, scanIds.map(cellsOf), keywords)
   }
@@ -39,10 +40,10 @@ const formDetail = Effect.fnUntraced(
 
 /**
  * Reads the detail of a score. `scans` are the scans that it compares, oldest first, the score's own scan last; each
- * has a score of the same versions. `set` is the tracked set of these versions.
+ * has a score of the same versions.
  */
 export const readScoreDetail = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, scans: ReadonlyArray<DetailScan>, score: Score, set: TrackedSet) {
+  function*(organizationId: OrganizationId, scans: ReadonlyArray<DetailScan>, score: Score) {
     // The key also contains the number of answers: a restored archive repeats ids, and a scan gets another score when
     // more of it is measured
     const { measureVersion, resultsCount, trackedSetVersion } = score
@@ -54,7 +55,7 @@ export const readScoreDetail = Effect.fnUntraced(
     if (kept !== null) rememberSeries(organizationId, score, kept.series)
     // The scans must be the same: a history window shows fewer scans, and a rescore adds scans with the same versions
     const isSame = kept !== null && formatScans(kept.scans) === made
-    const detail = isSame ? kept.detail : yield* formDetail(organizationId, scans, score, set)
+    const detail = isSame ? kept.detail : yield* formDetail(organizationId, scans, score)
     // A concurrent call may have read the same detail
     if (!known.has(key)) remember(key, detail)
     return detail

@@ -1,7 +1,7 @@
 /** Measures earlier scans again with the current names, after a preview of the changes. */
 import { makeFormId } from "@sov/core/audit"
 import { AuditEntryId } from "@sov/core/common"
-import { measureAgain as measure, planRescore, previewRescore, recordRescore } from "@sov/core/measuring"
+import { measureAgain as measure, planMeasuring, previewRescore, recordRescore } from "@sov/core/measuring"
 import { listScanRows } from "@sov/core/scanning"
 import { Effect, Option, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -28,7 +28,7 @@ const isEntryId = Schema.is(AuditEntryId)
 /** GET /o/{slug}/competitors/measure */
 export const showMeasureAgain = Effect.fnUntraced(
   function*({ frame, organization: { id }, query, window }: OrganizationRequest) {
-    const plan = yield* planRescore(id, {})
+    const plan = yield* planMeasuring(id, {})
     const run = query.get("run")
     if (query.get("done") === "rescored-part" && isEntryId(run)) {
       return showPage(measureAgainPage(frame, { plan, preview: null, formId: run }))
@@ -49,7 +49,7 @@ export const showMeasureAgain = Effect.fnUntraced(
 export const measureAgain = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization: { id, slug } } = request
   const formId = yield* readFormId(request)
-  const plan = yield* planRescore(id, {})
+  const plan = yield* planMeasuring(id, {})
   const run = yield* recordRescore(id, plan, formId)
   const ended = yield* Effect.timeoutOption(measure(id, plan, ignore), measureFor)
   return seeOther(

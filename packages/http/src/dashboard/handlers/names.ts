@@ -4,7 +4,7 @@
  */
 import { makeFormId } from "@sov/core/audit"
 import { CompetitorId, type Rejected, type StoreError } from "@sov/core/common"
-import { planRescore } from "@sov/core/measuring"
+import { planMeasuring } from "@sov/core/measuring"
 import { Name } from "@sov/core/organizations"
 import {
   addCompetitor as add,
@@ -181,7 +181,7 @@ export const showAcceptance = Effect.fnUntraced(function*(request: OrganizationR
   const name = query.get("name") ?? ""
   if (!isName(name)) return seeOther(inOrganization(slug, "/competitors"))
   const typed = { ...noNames, name }
-  const { answers } = yield* planRescore(id, {})
+  const { answers } = yield* planMeasuring(id, {})
   return yield* previewNames(id, window, {
     kind: "competitor",
     competitor: { name, aliases: [], domains: [] },

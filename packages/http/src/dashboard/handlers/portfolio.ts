@@ -2,7 +2,7 @@
 import { listAlerts } from "@sov/core/alerts"
 import { historyWindowAt, type Organization } from "@sov/core/organizations"
 import { isOperator } from "@sov/core/people"
-import { listScanRows } from "@sov/core/scanning"
+import { readSpentSince } from "@sov/core/scanning"
 import { findSchedule } from "@sov/core/schedules"
 import { formatNarrowing, isMeasuredAlike, readHeadlineHistory, readPortfolio } from "@sov/core/scoring"
 import { Effect } from "effect"
@@ -49,14 +49,8 @@ const readAlerts = ({ at }: PersonRequest, organization: Organization) => {
 }
 
 /** Cost of the month's scans. It is no history: the plan does not cut it. */
-const readSpent = ({ at }: PersonRequest, { id }: Organization) => {
-  const month = { since: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth())) }
-  return Effect.map(listScanRows(id, month, {}, { limit: maxMonthScans }), ({ nextCursor, rows }) => ({
-    costUsd: rows.reduce((total, { spent }) => total + (spent?.costUsd ?? 0), 0),
-    unpriced: rows.reduce((total, { spent }) => total + (spent?.unpriced ?? 0), 0),
-    more: nextCursor !== null
-  }))
-}
+const readSpent = ({ at }: PersonRequest, { id }: Organization) =>
+  readSpentSince(id, new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth())), maxMonthScans)
 
 const readNextAt = (_: PersonRequest, { id }: Organization) =>
   Effect.map(findSchedule(id), (schedule) => schedule?.nextAt ?? null)

@@ -1,6 +1,6 @@
 /** Measures earlier scans again with the current names: a preview of the changes, and the progress. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
-import type { RescorePlan, RescorePreview } from "@sov/core/measuring"
+import type { MeasuringPlan, RescorePreview } from "@sov/core/measuring"
 import { formatCount } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { formIdField } from "./forms.ts"
@@ -12,7 +12,7 @@ import { inOrganization } from "./sections.ts"
 
 export interface MeasureAgainContent {
   /** The plan for measuring all scans again. */
-  readonly plan: RescorePlan
+  readonly plan: MeasuringPlan
   /** The effect on the newest scans, because reading all scans would take long. Null while measuring is in progress. */
   readonly preview: RescorePreview | null
   /** Id of the form; while measuring continues, the id of the first form. */
@@ -28,7 +28,7 @@ const previewPanels = (frame: Frame, preview: RescorePreview): Fragment =>
       : changedScores(frame, "changes", preview)
   }</section>${preview.examples.length > 0 && changedAnswers(frame, preview)}`
 
-const progressPanel = ({ answers, measured }: RescorePlan): Html =>
+const progressPanel = ({ answers, measured }: MeasuringPlan): Html =>
   html`<section class="panel" aria-labelledby="progress"><header><h2 id="progress">Measuring</h2></header><progress max="${answers}" value="${measured}" aria-labelledby="progress"></progress><p role="status">${
     formatCount(measured)
   } of ${

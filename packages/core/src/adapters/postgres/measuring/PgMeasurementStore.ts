@@ -228,14 +228,20 @@ export const PgMeasurementStore = Layer.effect(
           from answer where organization_id = ${organizationId} and scan_id = ${scanId}
         `.pipe(decodeOne(CountsRow), withStoreErrors("count measurements")),
 
+      // Measurements are only ever added, so if a score covers all answers, they are not looked up one by one
       countsOfScans: (organizationId, scanIds, versions) =>
         sql`
-          select wanted.id as scan_id, answers, measured
-          from unnest(${formatUuidArray(scanIds)}::uuid[]) wanted (id) cross join lateral (
-            select count(*)::int as answers, count((${
-          selectMeasurement(organizationId, versions, "1")
-        }))::int as measured
+          select wanted.id as scan_id, answers, case when answers = (
+            select max(results_count - unmeasured_count) from score
+            where score.organization_id = ${organizationId} and score.scan_id = wanted.id
+              and tracked_set_version = ${versions.trackedSetVersion} and measure_version = ${versions.measureVersion}
+          ) then answers else (
+            select count((${selectMeasurement(organizationId, versions, "1")}))::int
             from answer where organization_id = ${organizationId} and scan_id = wanted.id
+          ) end as measured
+          from unnest(${formatUuidArray(scanIds)}::uuid[]) wanted (id) cross join lateral (
+            select count(*)::int as answers from answer
+            where organization_id = ${organizationId} and scan_id = wanted.id
           ) counted
           where answers > 0
         `.pipe(

@@ -72,7 +72,8 @@ export const PgScanStore = Layer.effect(
       listComparable: (organizationId, scan, limit) => {
         const { id, platforms, simulated, startedAt } = scan
         // Reads scan by scan until there are enough. A scan is skipped without reading its cells if its platforms
-        // already exclude it
+        // already exclude it. A join with `mine` would be planned by statistics, which the embedded database never
+        // gathers: each cell would be compared with all cells of this scan
         const last = (mayShare: Statement.Fragment, shares: Statement.Fragment) =>
           sql`
             select scan.* from (
@@ -81,8 +82,10 @@ export const PgScanStore = Layer.effect(
                 and (started_at, id) < (${startedAt}, ${id}) and ${inSeries(sql, scan)} and ${mayShare}
               order by started_at desc, id desc limit ${maxScansRead}
             ) scan cross join lateral (
-              select count(*) as asked, count(mine.platform) as shared
-              from cell left join mine using (keyword_id, platform)
+              select count(*) as asked, count(*) filter (
+                where (keyword_id, platform) in (select keyword_id, platform from mine)
+              ) as shared
+              from cell
               where cell.organization_id = scan.organization_id and cell.scan_id = scan.id and cell.sample = 1
             ) both_of_them
             where ${shares} order by scan.started_at desc, scan.id desc limit ${limit}

@@ -42,12 +42,19 @@ const scoredColumns = { ...scanColumns, score: ScoreRow }
 
 const ScoredRow = rowOf(scoredColumns).pipe(mapRow(({ score, ...scan }): ScoredScan => ({ scan: toScan(scan), score })))
 
-const OwnedScoredRow = rowOf({ organizationId: OrganizationId, ...scoredColumns }).pipe(
-  mapRow(({ organizationId, score, ...scan }) => [organizationId, { scan: toScan(scan), score }] as const)
+const earlierColumns = { ...scanColumns, measuredCount: Schema.NullOr(Schema.Int) }
+const EarlierRow = rowOf(earlierColumns).pipe(
+  mapRow(({ measuredCount, ...scan }) => ({ scan: toScan(scan), measuredCount }))
 )
 
-const EarlierRow = rowOf({ ...scanColumns, measuredCount: Schema.NullOr(Schema.Int) }).pipe(
-  mapRow(({ measuredCount, ...scan }) => ({ scan: toScan(scan), measuredCount }))
+/** A headline scan with its score, or a scan before it without. */
+const OwnedRow = rowOf({ organizationId: OrganizationId, ...earlierColumns, score: Schema.NullOr(ScoreRow) }).pipe(
+  mapRow(({ measuredCount, organizationId, score, ...scan }) => ({
+    organizationId,
+    scan: toScan(scan),
+    score,
+    measuredCount
+  }))
 )
 
 const newestColumns = {
@@ -281,22 +288,51 @@ export const PgScoreStore = Layer.effect(
           ) newest
         `.pipe(decodeRows(ScoreRow), withStoreErrors("read scores")),
 
-      newestOf: (organizationIds) =>
+      newestOf: (organizationIds, limit) =>
         sql`
-          select found.* from unnest(${formatUuidArray(organizationIds)}::uuid[]) wanted (id)
-          cross join lateral (
-            select scan.*, to_jsonb(newest) as score from scan
-            join lateral (
-              select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
-              order by ${newestFirst} limit 1
-            ) newest on true
-            where scan.organization_id = wanted.id and scan.status = 'completed' and ${ofStandardView}
-              and ${carriesHeadline(sql.literal("wanted.id"), null, null)}
-            order by scan.started_at desc, scan.id desc limit 1
-          ) found
+          with latest as materialized (
+            select found.* from unnest(${formatUuidArray(organizationIds)}::uuid[]) wanted (id)
+            cross join lateral (
+              select scan.*, to_jsonb(newest) as score, null::int as measured_count from scan
+              join lateral (
+                select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
+                order by ${newestFirst} limit 1
+              ) newest on true
+              where scan.organization_id = wanted.id and scan.status = 'completed' and ${ofStandardView}
+                and ${carriesHeadline(sql.literal("wanted.id"), null, null)}
+              order by scan.started_at desc, scan.id desc limit 1
+            ) found
+          )
+          select * from latest
+          union all
+          select before.* from latest cross join lateral (
+            select scan.*, null::jsonb as score, (
+              select max(results_count - unmeasured_count) from score
+              where score.organization_id = scan.organization_id and score.scan_id = scan.id
+                and tracked_set_version = (latest.score ->> 'tracked_set_version')::int
+                and measure_version = (latest.score ->> 'measure_version')::int
+            ) as measured_count
+            from scan
+            where scan.organization_id = latest.organization_id and scan.status = 'completed'
+              and scan.simulated = latest.simulated and (scan.started_at, scan.id) < (latest.started_at, latest.id)
+              and (scan.surface is not distinct from 'app') = (latest.surface is not distinct from 'app')
+              and ${ofStandardView} and (${narrowed("latest")} or not ${narrowed()})
+            order by scan.started_at desc, scan.id desc limit ${literalLimit(limit)}
+          ) before
+          order by started_at desc, id desc
         `.pipe(
-          decodeRows(OwnedScoredRow),
-          Effect.map((rows) => new Map(rows)),
+          decodeRows(OwnedRow),
+          Effect.map((rows) =>
+            new Map(
+              [...Map.groupBy(rows, ({ organizationId }) => organizationId)].map(([id, own]) => {
+                const [latest] = own.flatMap(({ scan, score }) => score === null ? [] : [{ scan, score }])
+                const before = own.flatMap(({ measuredCount, scan, score }) =>
+                  score === null ? [{ scan, measuredCount }] : []
+                )
+                return [id, { latest: latest!, before }]
+              })
+            )
+          ),
           withStoreErrors("read the newest scores")
         ),
 

@@ -134,8 +134,12 @@ class Headings {
   }
 }
 
-const readSentences = (raw: string, visible: OffsetText, compiled: CompiledTerms): ReadonlyArray<Sentence> => {
-  const text = decode(visible)
+const readSentences = (
+  raw: string,
+  visible: OffsetText,
+  text: string,
+  compiled: CompiledTerms
+): ReadonlyArray<Sentence> => {
   const names = measureWithTerms(compiled, raw).mentions.map(({ end, entity, start }): Name => ({
     start: indexOf(visible, start),
     end: indexOf(visible, end),
@@ -330,14 +334,17 @@ export const readClaims = (
 ): ReadonlyArray<Claim> => {
   const visible = visibleText(raw, (label) => compiled.names.has(toComparisonForm(label)))
   const claims = new Map<string, Claim>()
-  for (const sentence of readSentences(raw, visible, compiled)) {
-    for (const fact of facts) {
+  const text = decode(visible)
+  // Most answers contain no word that introduces a fact, so their names need not be found
+  const said = facts.filter(({ cue, cueless }) => cueless || text.search(cue) !== -1)
+  for (const sentence of said.length === 0 ? [] : readSentences(raw, visible, text, compiled)) {
+    for (const fact of said) {
       const known = claims.get(fact.name)
-      const said = known?.verdict === "agrees" ? null : readStatement(sentence, fact)
-      if (said === null || (known !== undefined && rank[said.verdict] <= rank[known.verdict])) continue
+      const one = known?.verdict === "agrees" ? null : readStatement(sentence, fact)
+      if (one === null || (known !== undefined && rank[one.verdict] <= rank[known.verdict])) continue
       const start = visible.from[sentence.at]!
       const end = visible.to[sentence.at + sentence.text.length - 1]!
-      claims.set(fact.name, { fact: fact.name, ...said, quote: raw.slice(start, end), start, end })
+      claims.set(fact.name, { fact: fact.name, ...one, quote: raw.slice(start, end), start, end })
     }
   }
   visible.release()
