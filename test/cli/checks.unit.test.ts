@@ -250,7 +250,7 @@ describe("the database", () => {
     says(await run(migrations, around("/w")), "skipped", /no database/)
   })
 
-  it("the check of the clock warns when it differs from the database's clock", () => {
+  it("the check of the clock warns if this machine's clock differs from the database's, and fails if it differs much", () => {
     says(diagnoseClock(0), "ok", /agrees/)
     says(diagnoseClock(-2500), "warn", /2\.5 s ahead/, /NTP/)
     says(diagnoseClock(60_000), "fail", /60\.0 s behind/)

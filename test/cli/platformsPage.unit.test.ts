@@ -36,7 +36,7 @@ it("the page lists every failure reason, and whether it is retried", () => {
   expect(rows).toEqual(new Map([...expected, ["budget", "no"]]))
 })
 
-it("the page states the same numbers as the code", () => {
+it("docs/platforms.md states the code's number of attempts, retry window and breaker threshold", () => {
   expect([maxAttempts, tripsAfter, Duration.toMinutes(retryWindow)]).toEqual([5, 5, 10])
   expect(page).toContain("5 times at most, over 10 minutes")
   expect(page).toContain("After 5 calls in a row")

@@ -138,7 +138,7 @@ describe.skipIf(postgresUrl === null)("the worker role under row-level security"
   const storage = openStorage("postgres", "worker")
   afterAll(storage.close)
 
-  it("the worker sees every organization", () =>
+  it("the worker role is for every organization, and its statement without an organization does not fail", () =>
     storage.run(Effect.gen(function*() {
       expect((yield* readOwnRole).rowSecurity).toBe("every")
       const sql = yield* SqlClient.SqlClient

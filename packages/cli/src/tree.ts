@@ -98,7 +98,7 @@ const sections: ReadonlyArray<Section> = [
   }, () => import("./tree/webhook.ts")),
   section("Serve:", {
     serve: "Serve the REST API and MCP over HTTP, with a worker",
-    worker: "Run a worker: ask the platforms for every running scan",
+    worker: "Run a worker: ask questions, send webhooks and e-mails",
     mcp: "Serve one MCP client on stdin and stdout"
   }, () => import("./tree/serve.ts")),
   section("Serve:", { dashboard: "Open the dashboard in a browser" }, () => import("./tree/dashboard.ts")),

@@ -25,7 +25,7 @@ it("scans without a change promise no more than the rule of three allows, and mo
   expect(one).toBeGreaterThan(3 * five)
 })
 
-it("noise that was measured is not changed", () => {
+it("noise above the bound of the rule of three does not depend on the number of answers", () => {
   const { noise } = measureNoise(coursesOf(5, 4))
   expect(noise).toBeGreaterThan(3 / 80 / 25)
   expect(measureNoise(coursesOf(50, 4)).noise).toBe(noise)

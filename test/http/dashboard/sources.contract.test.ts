@@ -155,7 +155,7 @@ it("each page and CSV can be filtered by tag", async () => {
   expect(wordsOf((await viewer.get(`${page}?tag=nosuch`)).text)).toContain("0 questions, 0 answers")
 })
 
-it("searches are shown as text", async () => {
+it("HTML in an assistant's web searches is shown as text", async () => {
   const { text } = await viewer.get(`${page}/searches`)
   expect(text).not.toContain("<img")
   expect(wordsOf(text)).toContain(`best anvil ${hostile.replaceAll("<", "&lt;").replaceAll(">", "&gt;")} `)

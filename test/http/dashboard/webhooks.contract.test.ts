@@ -76,7 +76,7 @@ const readDelivery = (id: DeliveryId) =>
   server.run(Effect.flatMap(DeliveryStore, (store) => store.find(organizationId, id)))
 
 describe("adding an endpoint", () => {
-  it("a new endpoint shows its secret once, with programs that verify it, and signs its test with the secret", async () => {
+  it("the secret of a new endpoint is shown once, with programs that verify signatures, and signs the test event", async () => {
     const receiver = await startReceiver()
     const answer = await add(receiver.url, ["scan.completed", "sov.dropped"])
     expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "private, no-store"])

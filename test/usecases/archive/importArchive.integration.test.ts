@@ -202,7 +202,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* checked(after)).toEqual({ head: after.head, sealed: 38, unsealed: 0, problems: [] })
     })))
 
-  it("lines that cannot come from an export are refused by number, and nothing is stored", () =>
+  it("a line that cannot come from an export is refused, the error says where it is, and nothing is stored", () =>
     run(Effect.gen(function*() {
       const { organizationId } = yield* failing
       yield* answeredScan(organizationId, 300, (n) => n === 0 ? "Acme Forge." : null)

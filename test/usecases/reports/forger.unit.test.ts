@@ -266,7 +266,7 @@ const findMissed = (text: string, checked: CheckedReport, changed: ReadonlyArray
   return printed.startsWith("ok") ? `the program passes what the check names: ${problems[0]!.detail}` : null
 }
 
-it("each random change of one byte of a finished file is reported", () => {
+it("the check of a report made by the forger finds each random change of one byte", () => {
   const bytes = Buffer.from(forge(honest)!)
   const random = seededRandom(2000)
   const silent: Array<string> = []

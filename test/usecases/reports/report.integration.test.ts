@@ -194,7 +194,7 @@ describe("a report", () => {
       expect(problemsOf(text)).toEqual([])
     })))
 
-  it("a report marks each narrowed scan of its trend, and says which part its own scan asked", () =>
+  it("a report lists the scans of its trend that asked only a part, and says so of the scan that it reports on", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scans = Effect.fnUntraced(function*(...days: ReadonlyArray<readonly [day: number, platforms: number]>) {

@@ -15,4 +15,4 @@ export const matchOptions = (command: SovCommand): SovCommand =>
     )
     .option("--competitor <name>", "competitor (repeatable)", collect)
     .option("--exclude <term>", "longer term with the brand's name that means something else (repeatable)", collect)
-    .option("--all", "also show all candidates that do not count")
+    .option("--all", "show all names that were found but do not count (default: the first 20)")

@@ -112,7 +112,7 @@ export const keyword = (keyword: SovCommand): void => {
   ) {
     keyword.command(`${verb} <id|text> [tags...]`).description(summary)
       .withExamples(`sov keyword ${verb} "best anvil for beginners?" beginners`)
-      .option("--tag <tag>", "tag, same as the argument (repeatable)", collect)
+      .option("--tag <tag>", "another way to name a tag, besides the arguments (repeatable)", collect)
       .action(runs(async () => (await import("../commands/keyword/tags.ts"))[verb]))
   }
   keyword.command("import <file>")

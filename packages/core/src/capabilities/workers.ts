@@ -4,9 +4,10 @@ export * from "../domain/workers/NewWork.ts"
 export {
   defaultRetention,
   maxRetention,
-  /** The earlier names. */
+  /** The earlier name. */
   maxRetention as mostRetention,
   minRetention,
+  /** The earlier name. */
   minRetention as leastRetention,
   type RetainedKind,
   retainedKinds,

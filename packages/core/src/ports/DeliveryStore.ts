@@ -128,7 +128,7 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     since: Date,
     dueAt: Date
   ) => Effect.Effect<number, StoreError>
-  /** Whether deliveries to enabled endpoints are due at `now` that were never tried. */
+  /** Whether a delivery to an enabled endpoint is due at `now` and was never tried. */
   readonly hasUnattempted: (organizationId: OrganizationId, now: Date) => Effect.Effect<boolean, StoreError>
   /** Fails all pending deliveries that were created or restarted at `before` or earlier, for every organization. */
   readonly expire: (before: Date, at: Date) => Effect.Effect<void, StoreError>

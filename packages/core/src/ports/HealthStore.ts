@@ -41,8 +41,8 @@ export interface PlatformHealth {
   readonly outcomes: ReadonlyArray<CallOutcome>
   readonly lastFailure: LastFailure | null
   /**
-   * The day (UTC) on which the model ends, such as `2026-12-31`, according to its last answer; null if no day is
-   * announced.
+   * The day (UTC) on which the provider retires the model, such as `2026-12-31`, as its answers or the provider's
+   * description of the model say; null if none is known.
    */
   readonly endsOn: string | null
   readonly seenAt: Date

@@ -108,7 +108,10 @@ export interface SpotCheck {
     readonly low: number
     readonly high: number
   } | null
-  /** How often three answers to one question on one platform all miss; null if none was asked twice */
+  /**
+   * How often three answers to one question on one platform all fail to name the brand, per cent; null if no question
+   * has two answers on one platform
+   */
   readonly three_misses: number | null
   readonly three_misses_interval_95: {
     readonly low: number
@@ -134,7 +137,10 @@ export interface SpotCheck {
       readonly low: number
       readonly high: number
     } | null
-    /** How often three answers to one question on one platform all miss; null if none was asked twice */
+    /**
+     * How often three answers to one question on one platform all fail to name the brand, per cent; null if no
+     * question has two answers on one platform
+     */
     readonly three_misses: number | null
     readonly three_misses_interval_95: {
       readonly low: number
@@ -159,7 +165,10 @@ export interface SpotCheck {
       readonly low: number
       readonly high: number
     } | null
-    /** How often three answers to one question on one platform all miss; null if none was asked twice */
+    /**
+     * How often three answers to one question on one platform all fail to name the brand, per cent; null if no
+     * question has two answers on one platform
+     */
     readonly three_misses: number | null
     readonly three_misses_interval_95: {
       readonly low: number

@@ -10,7 +10,8 @@ const odds = {
   odds: Chance.annotate({ description: "How often one opened answer names the brand, per cent; null without answers" }),
   odds_interval_95: Interval,
   three_misses: Chance.annotate({
-    description: "How often three answers to one question on one platform all miss; null if none was asked twice"
+    description: "How often three answers to one question on one platform all fail to name the brand, per cent; " +
+      "null if no question has two answers on one platform"
   }),
   three_misses_interval_95: Interval,
   three_misses_between: Interval.annotate({

@@ -115,7 +115,7 @@ describe("a claim", () => {
   })
 })
 
-it("a fact that cannot be compared is refused, with the form that the fact needs", () => {
+it("a fact that cannot be compared is refused, and the message names the part at fault or shows an example", () => {
   const refused = (text: string) =>
     Result.match(parseCardField("facts", [text]), {
       onSuccess: () => null,

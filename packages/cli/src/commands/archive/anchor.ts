@@ -25,8 +25,8 @@ const cannotWrite = (file: string, error: unknown): CliError =>
 const endsWithinLine = (text: string): boolean => text !== "" && !text.endsWith("\n")
 
 /**
- * Opens a file of anchors for appending. Only its user can read it, and its lines are on disk when it is closed.
- * Refuses a file that does not start with an anchor.
+ * Opens a file of anchors for appending. Only its user can read a file that this call creates. Its lines are on disk
+ * when it is closed. Refuses a file that does not start with an anchor.
  */
 const openAnchorFile = (file: string) =>
   Effect.acquireRelease(

@@ -44,8 +44,8 @@ export const haltEngine = (module: EngineModule, error: Error): void => {
 const LONG_JUMP = 100
 
 /**
- * Reports every other exception of a running engine to `fail`. PGlite swallows them and would continue in a session
- * that broke in the middle of a statement (a stack overflow, a WebAssembly trap).
+ * Reports every exception of a running engine except `LONG_JUMP` to `fail`. PGlite swallows them and would continue in
+ * a session that broke in the middle of a statement (a stack overflow, a WebAssembly trap).
  */
 export const watchEngine = (module: EngineModule, fail: (cause: string) => void): void => {
   const run = module._PostgresMainLoopOnce

@@ -1,6 +1,7 @@
 /**
  * How long a client waits for a process that opens the database. Opening takes a second, or minutes on a busy machine,
- * after a kill or with a large log. The client waits as long as the process makes progress.
+ * after a kill or with a large log. The client waits as long as the process makes progress, but at most `MAX_WAIT_MS`
+ * (10 minutes).
  */
 import * as fs from "node:fs"
 

@@ -45,7 +45,7 @@ export const makeDiskFullRefusal = (dataDir: string): Refusal => {
     const { bavail, bsize } = fs.statfsSync(dataDir)
     left = ` (${Math.floor((bavail * bsize) / 1e6)} MB left; a new database takes 45 MB, its log grows by 16)`
   } catch {
-    // The pid only improves the message
+    // The free space only improves the message
   }
   return new Refusal("disk_full", `No space left on the disk of ${dataDir}${left}; free some and try again`)
 }

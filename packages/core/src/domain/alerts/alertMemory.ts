@@ -4,7 +4,10 @@ import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import type { AlertMemory, RuleMemory } from "./evaluateAlerts.ts"
 import { areScansComparable, type ComparableScan, isAhead, isBelow } from "./evidence.ts"
 
-/** Finds the memory of the newest comparable scan among `scans`. Scans of other questions may come between. */
+/**
+ * Finds the memory of the newest of `scans` that is comparable with the last of them; skips scans that are not, such as
+ * scans of other questions.
+ */
 export const findLastRemembered = <R extends { readonly scanId: ScanId }>(
   remembered: ReadonlyArray<R>,
   scans: ReadonlyArray<ComparableScan>

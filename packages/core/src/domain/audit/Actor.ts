@@ -28,7 +28,7 @@ export const runsInstallation = ({ kind }: Actor): boolean => kind === "command 
 /** The actor for an operator at the command line, who has access to the database. */
 export const commandLine: Actor = { kind: "command line", name: "command line", personId: null }
 
-/** The actor for the worker when it carries out an earlier request. */
+/** The actor for a worker that deletes an organization as requested, after the grace period. */
 export const upkeep: Actor = { kind: "system", name: "upkeep", personId: null }
 
 /** The actor for a schedule that starts a scan. */

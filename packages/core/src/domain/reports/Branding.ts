@@ -30,7 +30,7 @@ export const computeContrast = (one: string, other: string): number => {
   return (light! + 0.05) / (dark! + 0.05)
 }
 
-/** The first mixture of a colour with `end` that has the minimum contrast on `paper`, in steps of 1 %. */
+/** Mixes `end` into a colour in steps of 1 % until it has at least the minimum contrast on `paper`. */
 const mixUntilReadable = (color: string, end: string, paper: string): string => {
   const to = channelsOf(end)
   for (let step = 0; step < 100; step++) {

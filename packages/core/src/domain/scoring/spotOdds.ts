@@ -10,7 +10,8 @@ export interface SpotOdds {
   readonly odds: number
   readonly interval: Interval | null
   /**
-   * The chance that three answers to one question on one platform all miss the brand; null if no cell has two answers.
+   * The chance that three answers to one question on one platform all fail to name the brand; null if no cell has two
+   * answers.
    */
   readonly threeMisses: number | null
   /** The 95 % interval; if `threeMisses` is null, its smallest and largest possible value. */

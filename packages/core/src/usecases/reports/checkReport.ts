@@ -223,8 +223,8 @@ const checkScan = (
 }
 
 /**
- * Reports scans that are not sorted newest first. Without texts, the order is derived from the seals and their ids
- * alone.
+ * Reports scans that are not sorted newest first. Start times can be checked only against the texts of answers and the
+ * times of the seals, so the numbers of the seals and the ids of the scans (UUIDv7) are compared too.
  */
 const checkOrder = (
   scans: ReadonlyArray<EvidenceScan>,

@@ -29,7 +29,7 @@ export interface NamesPreview {
   readonly set: TrackedSet
   /** The results of the newest completed scans within the window, if measured with `set`. */
   readonly archive: RescorePreview
-  /** Spellings of the names that would count only as aliases. */
+  /** Spellings of the changed name that do not count unless they are added as aliases. */
   readonly offers: ReadonlyArray<OfferedSpelling>
 }
 

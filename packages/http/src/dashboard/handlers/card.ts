@@ -45,7 +45,7 @@ export const showCardAnswers = Effect.fnUntraced(function*(request: Organization
   return showPage(cardAnswersPage(request.frame, yield* readCheckedCard(request)))
 })
 
-/** GET /o/{slug}/card/answers.csv: one line per statement. */
+/** GET /o/{slug}/card/answers.csv: one line per statement of an answer about a fact of the card. */
 export const downloadCardAnswers = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const checked = yield* readCheckedCard(request)
   const claims = (checked?.claims ?? []).map(claimJson)

@@ -56,7 +56,8 @@ const discover = ({ clientId, clientSecret, issuer }: OpenIdSettings) =>
     const url = new URL(issuer)
     const secret = Redacted.value(clientSecret)
     const [inBody, inHeader] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)]
-    // By default the client authenticates with a header (OpenID Connect Discovery §3)
+    // In the body if the server lists `client_secret_post`, else in a header, which is the default for a server that
+    // lists nothing (OpenID Connect Discovery §3)
     const authenticate: Client.ClientAuth = (server, ...request) =>
       (server.token_endpoint_auth_methods_supported?.includes("client_secret_post") === true ? inBody : inHeader)(
         server,

@@ -59,7 +59,7 @@ const readBody = async (response: IncomingMessage, limit: number): Promise<Pick<
   }
 }
 
-/** Returns only the code: the messages of the causes may quote header values. */
+/** The error's code. Its message is left out, because it may quote header values. */
 const findErrorCode = (error: unknown): string | null => {
   const code = error instanceof Error && "code" in error ? error.code : null
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : null

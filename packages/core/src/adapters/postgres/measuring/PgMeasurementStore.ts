@@ -85,8 +85,8 @@ const OriginRow = rowOf({
 const [rowEnd, fieldEnd] = ["\u001e", "\u001f"]
 
 /**
- * Parses a row of `rowsOfScans`: ids, platform, 0 or 1, and competitors, separated by spaces, followed by search mode,
- * model and sent market.
+ * Parses a row of `rowsOfScans`: scan id, keyword id, platform, 1 if the brand is named (else 0) and ids of
+ * competitors, separated by spaces; then search mode, model and sent market, separated by `fieldEnd`.
  */
 const scoredFromText = (text: string): MeasuredScans["rows"][number] => {
   const [fields, search, model, sent] = text.split(fieldEnd)

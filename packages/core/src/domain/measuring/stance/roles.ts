@@ -77,8 +77,9 @@ export class Sentence {
   /** The clauses that contain the standard of a comparison, by index. */
   private readonly comparing = new Set<number>()
   /**
-   * Whether the sentence begins with a negation, which then applies to more of the sentence: "Few tools are as …", "No
-   * tester had …".
+   * Whether the sentence begins with a negation of its subject ("Few tools are as …", "No tester had …"). It then
+   * reaches further than other negations, and praise or blame without a name is not about the entities of the sentence
+   * before (`carry`).
    */
   private readonly deniesSubject: boolean
   /** The owners of cues that describe the other side of a contrast, by the index of the cue. */

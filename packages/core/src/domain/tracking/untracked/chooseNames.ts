@@ -42,8 +42,9 @@ const beginningsOf = (key: string): ReadonlyArray<string> => {
 }
 
 /**
- * Rates the words that follow a run at the beginning of a sentence or item (a head): some follow likely brands ("A
- * light …"), others follow other runs ("Look for …"). Which brands are likely is a first guess.
+ * Rates each prefix of the heads (runs at the beginning of a sentence or item) by the words that follow them: some
+ * words follow likely brands ("A light …"), others follow other runs ("Look for …"). `guess` says how likely each
+ * prefix is a brand.
  */
 const rateFollowers = ({ heads }: NameTree, guess: ReadonlyMap<string, number>): ReadonlyMap<string, number> => {
   const known = heads.map(({ after, key }) => ({
