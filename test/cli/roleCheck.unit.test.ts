@@ -7,7 +7,7 @@ import type { CheckContext } from "../../packages/cli/src/commands/doctor/checks
 import {
   diagnoseRole,
   diagnoseTls,
-  readServerRole,
+  readServerRoleName,
   role,
   tls
 } from "../../packages/cli/src/commands/doctor/checks/database.ts"
@@ -27,7 +27,7 @@ it("the operator may own the archive only if the server's credentials name anoth
   const roleOf = (url: string) => {
     const CREDENTIALS_DIRECTORY = workspace()
     writeFileSync(join(CREDENTIALS_DIRECTORY, "SOV_DATABASE_URL"), url)
-    return readServerRole({ CREDENTIALS_DIRECTORY })
+    return readServerRoleName({ CREDENTIALS_DIRECTORY })
   }
   const found = diagnoseRole(owner, roleOf("postgres://sov_api:secret@127.0.0.1/sov\n"))
   expect(found).toMatchObject({ status: "ok", message: expect.stringContaining("the server connects as sov_api") })
@@ -37,7 +37,7 @@ it("the operator may own the archive only if the server's credentials name anoth
   ) {
     expect(diagnoseRole(owner, role)).toMatchObject({ status: "warn" })
   }
-  expect(diagnoseRole(owner, readServerRole({}))).toMatchObject({ status: "warn" })
+  expect(diagnoseRole(owner, readServerRoleName({}))).toMatchObject({ status: "warn" })
 })
 
 it.each(

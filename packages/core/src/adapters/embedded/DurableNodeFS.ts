@@ -47,7 +47,7 @@ const LONG_JUMP = 100
  * Reports every exception of a running engine except `LONG_JUMP` to `fail`. PGlite swallows them and would continue in
  * a session that broke in the middle of a statement (a stack overflow, a WebAssembly trap).
  */
-export const watchEngine = (module: EngineModule, fail: (cause: string) => void): void => {
+export const reportEngineExceptions = (module: EngineModule, fail: (cause: string) => void): void => {
   const run = module._PostgresMainLoopOnce
   module._PostgresMainLoopOnce = () => {
     try {

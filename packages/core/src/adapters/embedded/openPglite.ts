@@ -18,7 +18,7 @@ import {
   makeNotWritableRefusal,
   toSystemRefusal
 } from "./dataDirectory.ts"
-import { DurableNodeFS, type EngineModule, haltEngine, watchEngine } from "./DurableNodeFS.ts"
+import { DurableNodeFS, type EngineModule, haltEngine, reportEngineExceptions } from "./DurableNodeFS.ts"
 import { findErrorCode, formatErrorLine, Refusal } from "./refusal.ts"
 
 /** An open database. */
@@ -173,7 +173,7 @@ const openCluster = async (dataDir: string, root: string, options: OpenOptions):
     )
   }
   opened = true
-  if (module !== undefined) watchEngine(module, fail)
+  if (module !== undefined) reportEngineExceptions(module, fail)
   return {
     engine,
     // A failed engine must not write its shutdown checkpoint: the next one recovers from the log
@@ -203,7 +203,7 @@ const openInMemory = async (options: OpenOptions): Promise<OpenDatabase> => {
     haltEngine(engine.Module as unknown as EngineModule, error)
     options.onFatal(error)
   }
-  watchEngine(engine.Module as unknown as EngineModule, state.halt)
+  reportEngineExceptions(engine.Module as unknown as EngineModule, state.halt)
   return { engine, close: async () => state.failed ? undefined : engine.close() }
 }
 

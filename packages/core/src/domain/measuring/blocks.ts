@@ -1,5 +1,5 @@
 /** Divides an answer into blocks (M1, M4, M5): paragraphs, code and hidden parts. */
-import { closesFence, type Fence, openFence } from "./fences.ts"
+import { closesFence, type OpenFence, openFence } from "./fences.ts"
 import { HiddenRegions } from "./hiddenRegions.ts"
 import { decodeJsonStrings, isJson } from "./jsonStrings.ts"
 import {
@@ -43,7 +43,7 @@ class BlockScanner {
   private quoteDepth = 0
   private inTable = false
   private awaitsTitle = false
-  private fence: Fence | undefined
+  private fence: OpenFence | undefined
 
   constructor(raw: string) {
     this.raw = raw
@@ -71,7 +71,7 @@ class BlockScanner {
     return this.raw[end] === "\r" && this.raw[end + 1] === "\n" ? end + 2 : end + 1
   }
 
-  private fenceLine(fence: Fence, start: number, end: number): boolean {
+  private fenceLine(fence: OpenFence, start: number, end: number): boolean {
     let at = start
     for (let depth = 0; depth < fence.quoteDepth; depth++) {
       const mark = skipBlanks(this.raw, at, end)

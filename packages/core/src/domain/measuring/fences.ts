@@ -1,7 +1,7 @@
 /** Reads fenced blocks (M4): where they end, and whether their content counts. */
 
 /** An open fence: its mark, the depth of the quotation around it, and how its content counts. */
-export interface Fence {
+export interface OpenFence {
   readonly mark: string
   readonly length: number
   readonly quoteDepth: number
@@ -23,7 +23,7 @@ const runLength = (raw: string, start: number, end: number): number => {
 }
 
 /** Reads the opening of a fence at `at`; undefined if the line does not open one. */
-export const openFence = (raw: string, at: number, end: number, quoteDepth: number): Fence | undefined => {
+export const openFence = (raw: string, at: number, end: number, quoteDepth: number): OpenFence | undefined => {
   const mark = raw[at]
   if (mark !== "`" && mark !== "~") return undefined
   const length = runLength(raw, at, end)
@@ -36,7 +36,7 @@ export const openFence = (raw: string, at: number, end: number, quoteDepth: numb
 }
 
 /** Whether the line closes `fence`: the same mark, at least as long, with nothing after it. */
-export const closesFence = (raw: string, at: number, end: number, fence: Fence): boolean => {
+export const closesFence = (raw: string, at: number, end: number, fence: OpenFence): boolean => {
   let start = at
   while (start < end && (raw[start] === " " || raw[start] === "\t")) start++
   if (raw[start] !== fence.mark) return false

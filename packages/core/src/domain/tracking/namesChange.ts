@@ -71,7 +71,7 @@ export const sortBrand = (brand: Brand): Brand => ({ ...sortEntity(brand), exclu
 export const sortCompetitor = (competitor: Competitor): Competitor => sortEntity(competitor)
 
 /** Sorts all terms. */
-export const sortNames = ({ brand, competitors }: Names): Names => ({
+export const sortTerms = ({ brand, competitors }: Names): Names => ({
   brand: sortBrand(brand),
   competitors: competitors.map(sortEntity)
 })

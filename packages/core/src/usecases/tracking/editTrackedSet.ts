@@ -12,7 +12,7 @@ import {
   replaceBrand,
   sortBrand,
   sortCompetitor,
-  sortNames
+  sortTerms
 } from "../../domain/tracking/namesChange.ts"
 import type { Brand, Competitor, TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
@@ -51,7 +51,7 @@ type Change = Names & Pick<TrackedSet, "topics">
 export const makeNextVersion = (current: TrackedSet | null, change: Change, at: Date) =>
   Effect.map(checkTerms(change), ({ brand, competitors, topics = current?.topics }): TrackedSet => {
     const names = { brand, competitors }
-    return current !== null && Equal.equals(sortNames(names), sortNames(current)) &&
+    return current !== null && Equal.equals(sortTerms(names), sortTerms(current)) &&
         Equal.equals(topics, current.topics)
       ? current
       : {

@@ -3,7 +3,7 @@ import { monotonicMs } from "@sov/core/common"
 import { describeBrowser, type SessionCache } from "@sov/core/people"
 import { Effect } from "effect"
 import { SlidingLogs } from "../../middleware/SlidingLog.ts"
-import { isProxyUser } from "./isProxyUser.ts"
+import { matchesProxyUser } from "./matchesProxyUser.ts"
 
 /** Maximum number of sessions that one person may start per hour on one server. */
 const maxSignIns = 30
@@ -25,7 +25,7 @@ export const makeProxySignIns = (sessions: SessionCache) => {
       const token = tokens.get(keyOf(user, userAgent))
       if (token === undefined) return null
       const found = yield* Effect.catchTag(sessions.authenticate(token), "SessionRefused", () => Effect.succeed(null))
-      return found !== null && isProxyUser(found.person, user) ? token : null
+      return found !== null && matchesProxyUser(found.person, user) ? token : null
     }),
     /** Stores a new session and counts it. */
     keep: (user: string, userAgent: string, token: string): Effect.Effect<void> =>

@@ -3,7 +3,7 @@ import { isWellFormedRandomToken, monotonicMs } from "@sov/core/common"
 import { signOut } from "@sov/core/people"
 import { Cause, Effect, Exit } from "effect"
 import type { Guard } from "./Guard.ts"
-import { isProxyUser } from "./isProxyUser.ts"
+import { matchesProxyUser } from "./matchesProxyUser.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { Visitor } from "./PageRequest.ts"
 
@@ -38,7 +38,7 @@ export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: st
  */
 export const checkProxySession = ({ person, session }: Visitor, proxyUser: string | null): "yes" | "no" | "ended" => {
   if (proxyUser === null) return session.method === "proxy" ? "no" : "yes"
-  return isProxyUser(person, proxyUser) ? "yes" : "ended"
+  return matchesProxyUser(person, proxyUser) ? "yes" : "ended"
 }
 
 /**

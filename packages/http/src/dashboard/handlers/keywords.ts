@@ -28,7 +28,7 @@ import {
   maxAddedKeywords,
   type RefusedLines
 } from "../pages/keywords.ts"
-import { type ViewOf, viewRows } from "../pages/listView.ts"
+import { type ListViewOf, viewRows } from "../pages/listView.ts"
 import { describeTopic, type TopicsContent } from "../pages/topics.ts"
 import { distinctLines, readChoice, readFormId, splitLines } from "./forms.ts"
 import { readListView, readRows } from "./listView.ts"
@@ -76,7 +76,7 @@ const readOrder = ({ query }: OrganizationRequest) =>
 const readList = Effect.fnUntraced(function*(
   { organization: { id }, window }: OrganizationRequest,
   filters: KeywordFilters,
-  view: ViewOf<typeof keywordList> | null,
+  view: ListViewOf<typeof keywordList> | null,
   cursor: string | undefined,
   period: Period | undefined
 ) {

@@ -4,7 +4,7 @@ import { readLoginLink, requestLoginLink, signInWithLink, signOut } from "@sov/c
 import { Effect, Schema } from "effect"
 import { to } from "../Address.ts"
 import { parseNext } from "../guard/cookies.ts"
-import { isProxyUser } from "../guard/isProxyUser.ts"
+import { matchesProxyUser } from "../guard/matchesProxyUser.ts"
 import { linkRefused, PageRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
@@ -51,7 +51,7 @@ const readLink = Effect.fnUntraced(function*({ params, proxyUser, tokenIsKnown }
   const token = params["token"] ?? ""
   const link = yield* readLoginLink(token)
   tokenIsKnown()
-  if (proxyUser === null || isProxyUser(link.person, proxyUser)) return { token, link }
+  if (proxyUser === null || matchesProxyUser(link.person, proxyUser)) return { token, link }
   return yield* new PageRefused({
     status: 403,
     words:

@@ -18,7 +18,7 @@ import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { emptyState, hidden } from "./lists.ts"
-import { declareList, listTable, type ViewOf } from "./listView.ts"
+import { declareList, listTable, type ListViewOf } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -146,7 +146,7 @@ const markedPanel = (frame: Frame, { formId, report: { marks }, view }: ActionsC
 
 export interface ActionsContent {
   /** Search, order and page of the decisions. */
-  readonly view: ViewOf<typeof decisionList>
+  readonly view: ListViewOf<typeof decisionList>
   readonly report: ActionReport
   readonly formId: AuditEntryId
 }

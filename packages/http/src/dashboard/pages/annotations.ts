@@ -9,7 +9,7 @@ import { type Faults, formIdField, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { emptyState, hidden } from "./lists.ts"
-import { declareList, listTable, type ViewOf } from "./listView.ts"
+import { declareList, listTable, type ListViewOf } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 
 /** The list of annotations. */
@@ -21,7 +21,7 @@ export const annotationList = declareList({
 })
 
 export interface AnnotationsContent {
-  readonly view: ViewOf<typeof annotationList>
+  readonly view: ListViewOf<typeof annotationList>
   /** Sorted by day. */
   readonly annotations: ReadonlyArray<Annotation>
   readonly formId: AuditEntryId

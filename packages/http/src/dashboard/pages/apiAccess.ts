@@ -10,7 +10,7 @@ import { choiceField, type Faults, formIdField, refusedNote, textField } from ".
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, wideColumn } from "./lists.ts"
-import { declareList, hasSearch, type ListQuery, searchForm, sortHeads, type ViewOf, viewRows } from "./listView.ts"
+import { declareList, hasSearch, type ListQuery, type ListViewOf, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 import { copyBox, snippetList } from "./snippets.ts"
 
@@ -46,7 +46,7 @@ export const keyList = declareList({
 })
 
 export interface ApiAccessContent {
-  readonly view: ViewOf<typeof keyList>
+  readonly view: ListViewOf<typeof keyList>
   readonly plan: PlanId
   readonly keys: ReadonlyArray<KeyWithMaker>
   /** Scheme and host of this server. */

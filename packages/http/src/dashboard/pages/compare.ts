@@ -18,7 +18,7 @@ import { filterForm, hiddenField, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, hidden, numeric } from "./lists.ts"
-import { declareList, listPager, type ListQuery, searchForm, sortHeads, type ViewOf, viewRows } from "./listView.ts"
+import { declareList, listPager, type ListQuery, type ListViewOf, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { inQuestions } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
@@ -29,7 +29,7 @@ export interface CompareData {
   /** Null if there are fewer than two scans. */
   readonly stored: StoredComparison | null
   /** Search, order and page of the list of questions; `isGiven`: the address states an order. */
-  readonly view: ViewOf<typeof comparedQuestions> & { readonly isGiven: boolean }
+  readonly view: ListViewOf<typeof comparedQuestions> & { readonly isGiven: boolean }
   /** The scans in the address. */
   readonly query: { readonly before?: string; readonly after?: string }
 }

@@ -16,7 +16,15 @@ import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, hidden, intervalColumn, numeric, wideColumn } from "./lists.ts"
-import { declareList, type ListQuery, minSearched, searchForm, sortHeads, type ViewOf, viewRows } from "./listView.ts"
+import {
+  declareList,
+  type ListQuery,
+  type ListViewOf,
+  minSearched,
+  searchForm,
+  sortHeads,
+  viewRows
+} from "./listView.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { emptyPeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
@@ -186,7 +194,7 @@ const addForm = (frame: Frame, form: NamesForm): Html =>
 export interface CompetitorsContent {
   readonly competitors: Competitors
   readonly period: Pick<PeriodContent, "fault" | "query"> & { readonly compared: ComparedPeriods | null }
-  readonly view: ViewOf<typeof competitorList>
+  readonly view: ListViewOf<typeof competitorList>
   readonly suggestions: SuggestionsContent
   /** The form that adds a competitor. */
   readonly form: NamesForm

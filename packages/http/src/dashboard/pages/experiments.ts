@@ -8,7 +8,7 @@ import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { emptyState, wideColumn } from "./lists.ts"
-import { declareList, listTable, type ViewOf } from "./listView.ts"
+import { declareList, listTable, type ListViewOf } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 
 export const experimentStates: { readonly [state in ExperimentState]: string } = {
@@ -38,7 +38,7 @@ export const experimentList = declareList({
   usual: "-sealed",
   perPage: 50
 })
-type ExperimentView = ViewOf<typeof experimentList>
+type ExperimentView = ListViewOf<typeof experimentList>
 
 const experimentsList = (frame: Frame, experiments: ReadonlyArray<Experiment>, view: ExperimentView): Html =>
   html`<section class="panel" aria-labelledby="list"><header><h2 id="list">All plans</h2>${

@@ -14,7 +14,7 @@ import { formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, intervalColumn, numeric } from "./lists.ts"
-import { declareList, listPager, type ListPart, type ListQuery, sortHeads, type ViewOf } from "./listView.ts"
+import { declareList, listPager, type ListPart, type ListQuery, type ListViewOf, sortHeads } from "./listView.ts"
 import { periodBar, type PeriodContent } from "./period.ts"
 import { inOrganization } from "./sections.ts"
 import { type TopicsContent, topicsPanel } from "./topics.ts"
@@ -41,7 +41,7 @@ export const keywordList = declareList({
   usual: "question",
   perPage: 50
 })
-type KeywordView = ViewOf<typeof keywordList>
+type KeywordView = ListViewOf<typeof keywordList>
 
 export interface KeywordsContent {
   /** Null if there are no questions, too many questions, or no brand. */

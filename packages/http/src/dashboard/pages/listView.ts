@@ -75,7 +75,7 @@ export interface List<Row, Key extends string = string> {
 export const declareList = <Row, const Key extends string>(list: List<Row, Key>): List<Row, Key> => list
 
 /** The view of a list that was declared. */
-export type ViewOf<L> = L extends List<infer _Row, infer Key> ? ListView<Key> : never
+export type ListViewOf<L> = L extends List<infer _Row, infer Key> ? ListView<Key> : never
 
 /** Content of the page of a declared list that is read by cursor. */
 export type CursorListOf<L> = L extends List<infer Row, infer Key> ? CursorList<Row, Key> : never

@@ -11,7 +11,7 @@ import { changedActNote, formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { hidden, wideColumn } from "./lists.ts"
-import { declareList, listTable, type ViewOf } from "./listView.ts"
+import { declareList, listTable, type ListViewOf } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 
 /** The result of an invitation. */
@@ -42,7 +42,7 @@ export const memberList = declareList({
 })
 
 export interface MembersContent {
-  readonly view: ViewOf<typeof memberList>
+  readonly view: ListViewOf<typeof memberList>
   readonly formId: AuditEntryId
   readonly members: ReadonlyArray<Member>
   /** The id of the signed-in person. */

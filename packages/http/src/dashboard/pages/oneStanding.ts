@@ -9,7 +9,7 @@ import { explainButton } from "./explain.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, numeric } from "./lists.ts"
-import { declareList, listPager, type ListQuery, searchForm, sortHeads, type ViewOf, viewRows } from "./listView.ts"
+import { declareList, listPager, type ListQuery, type ListViewOf, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { makeTrendPoints } from "./overview.ts"
 import { formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import type { SectionId } from "./sections.ts"
@@ -58,7 +58,7 @@ export interface OneStandingContent {
     readonly answers: (id: string) => { readonly [name: string]: string | undefined }
   }
   readonly actions?: Html
-  readonly view: ViewOf<typeof standingQuestions>
+  readonly view: ListViewOf<typeof standingQuestions>
   readonly period: Pick<PeriodContent, "fault" | "query">
 }
 

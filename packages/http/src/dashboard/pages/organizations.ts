@@ -9,7 +9,7 @@ import { formIdField } from "./forms.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
 import { emptyState, hidden, numeric, wideNumeric } from "./lists.ts"
-import { declareList, listTable, type ViewOf } from "./listView.ts"
+import { declareList, listTable, type ListViewOf } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 
 type Row = UsageReport["organizations"][number]
@@ -36,7 +36,7 @@ export const organizationList = declareList({
 })
 
 export interface OrganizationsContent {
-  readonly view: ViewOf<typeof organizationList>
+  readonly view: ListViewOf<typeof organizationList>
   readonly usage: UsageReport
   /** Slugs of the organizations whose pages the operator may open. */
   readonly opened: ReadonlySet<string>

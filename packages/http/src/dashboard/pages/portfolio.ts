@@ -15,9 +15,9 @@ import {
   listPager,
   type ListPart,
   type ListQuery,
+  type ListViewOf,
   searchForm,
-  sortHeads,
-  type ViewOf
+  sortHeads
 } from "./listView.ts"
 import { narrowedTag } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
@@ -46,7 +46,7 @@ export interface PortfolioContent {
   readonly part: ListPart<PortfolioRow>
   /** Details of the rows on this page, by slug. */
   readonly details: ReadonlyMap<string, PortfolioDetail>
-  readonly view: ViewOf<typeof portfolioList>
+  readonly view: ListViewOf<typeof portfolioList>
   readonly isOperator: boolean
   /** Whether the person may set up organizations. */
   readonly mayAdd: boolean

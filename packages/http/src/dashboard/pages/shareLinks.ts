@@ -9,7 +9,7 @@ import { choiceField, type Faults, formIdField, refusedNote, textField } from ".
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, wideColumn } from "./lists.ts"
-import { declareList, hasSearch, type ListQuery, searchForm, sortHeads, type ViewOf, viewRows } from "./listView.ts"
+import { declareList, hasSearch, type ListQuery, type ListViewOf, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 import { copyBox } from "./snippets.ts"
 
@@ -36,7 +36,7 @@ export const shareList = declareList({
 })
 
 export interface ShareLinksContent {
-  readonly view: ViewOf<typeof shareList>
+  readonly view: ListViewOf<typeof shareList>
   readonly links: ReadonlyArray<ShareLink>
   /** Scheme and host of this server. */
   readonly serverUrl: string

@@ -8,7 +8,7 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { dataTable, hidden, numeric, wideNumeric } from "./lists.ts"
-import { declareList, type sortHeads, type ViewOf } from "./listView.ts"
+import { declareList, type ListViewOf, type sortHeads } from "./listView.ts"
 import { platformName } from "./words.ts"
 
 /** The sortable values of a row of any of the tables. */
@@ -34,7 +34,7 @@ export const sourceList = declareList({
   usual: "usual",
   perPage: 200
 })
-type SourceOrder = ViewOf<typeof sourceList>["sort"]
+type SourceOrder = ListViewOf<typeof sourceList>["sort"]
 
 /** The table to show, with its content. */
 export type SourceTable =

@@ -10,7 +10,7 @@ import { filterForm, hiddenField, selectField, tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, numeric, wideNumeric } from "./lists.ts"
-import { listPager, type ListQuery, maxSearchLength, sortHeads, type ViewOf, viewRows } from "./listView.ts"
+import { listPager, type ListQuery, type ListViewOf, maxSearchLength, sortHeads, viewRows } from "./listView.ts"
 import { emptyPeriod, periodBar, type PeriodContent, type PeriodQuery } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
@@ -65,7 +65,7 @@ export interface SourcesContent {
   readonly filters: SourceQuery
   readonly period: Pick<PeriodContent, "fault" | "query">
   readonly choices: SourceChoices
-  readonly view: ViewOf<typeof sourceList>
+  readonly view: ListViewOf<typeof sourceList>
 }
 
 const scanChoices = [1, 2, 4, 10] as const

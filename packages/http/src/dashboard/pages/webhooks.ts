@@ -17,7 +17,7 @@ import { choiceField, type Faults, formIdField, refusedNote, textField } from ".
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { emptyState, wideColumn } from "./lists.ts"
-import { declareList, listTable, type ViewOf } from "./listView.ts"
+import { declareList, listTable, type ListViewOf } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 
 /** The values of the form for a new webhook. */
@@ -46,7 +46,7 @@ export const endpointList = declareList({
 })
 
 export interface WebhooksContent {
-  readonly view: ViewOf<typeof endpointList>
+  readonly view: ListViewOf<typeof endpointList>
   readonly endpoints: ReadonlyArray<Endpoint>
   readonly formId: AuditEntryId
   readonly input: WebhookInput

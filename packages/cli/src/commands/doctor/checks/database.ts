@@ -55,7 +55,7 @@ const rowSecurityText: { readonly [State in OpenDatabase["role"]["rowSecurity"]]
 }
 
 /** The role whose credentials `sov-admin` can read, which is the server's role; null if it is unknown. */
-export const readServerRole = (env: CheckContext["env"]): string | null => {
+export const readServerRoleName = (env: CheckContext["env"]): string | null => {
   try {
     const url = new URL(readFileSync(join(env["CREDENTIALS_DIRECTORY"] ?? "", "SOV_DATABASE_URL"), "utf8").trim())
     return url.username === "" ? null : decodeURIComponent(url.username)
@@ -86,7 +86,7 @@ export const role: Check = {
   run: (at) =>
     at.home.kind === "embedded"
       ? Effect.succeed(skipped("the embedded database has one user, who owns everything"))
-      : makeDatabaseCheck("role", (found) => diagnoseRole(found.role, readServerRole(at.env))).run(at)
+      : makeDatabaseCheck("role", (found) => diagnoseRole(found.role, readServerRoleName(at.env))).run(at)
 }
 
 /** Checks whether others on the network could read the traffic to the server or impersonate it. */

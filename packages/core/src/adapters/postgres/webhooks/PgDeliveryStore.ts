@@ -14,7 +14,7 @@ import {
   AttemptRow,
   ClaimedRow,
   DeliveryRow,
-  findOwnBody,
+  encodeBodyUnlessJson,
   HealthRow,
   QueueRow,
   SentRow,
@@ -215,7 +215,7 @@ export const PgDeliveryStore = Layer.effect(
               id: deliveryId,
               endpoint_id: endpointId,
               event_id: event.id,
-              body: format === null ? null : findOwnBody(format, message),
+              body: format === null ? null : encodeBodyUnlessJson(format, message),
               state: "pending",
               due_at: dueAt,
               created_at: event.timestamp

@@ -9,7 +9,7 @@ import { workChannel } from "../../../ports/Notifications.ts"
 import { decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
-import { findOwnBody, toEventRow } from "./deliveryRows.ts"
+import { encodeBodyUnlessJson, toEventRow } from "./deliveryRows.ts"
 
 const EndpointRow = rowOf({ id: EndpointId, format: WebhookFormat })
 
@@ -34,7 +34,7 @@ export const PgEventOutbox = Layer.effect(
             id,
             endpoint_id: endpoint.id,
             event_id: event.id,
-            body: findOwnBody(endpoint.format, message),
+            body: encodeBodyUnlessJson(endpoint.format, message),
             state: "pending",
             due_at: event.timestamp,
             created_at: event.timestamp

@@ -21,7 +21,7 @@ export const toEventRow = (organizationId: OrganizationId, event: OutboundEvent)
 })
 
 /** The body of a delivery in a chat's format; null if the delivery sends the event's own body. */
-export const findOwnBody = (format: WebhookFormat, message: ChatMessage): Uint8Array | null =>
+export const encodeBodyUnlessJson = (format: WebhookFormat, message: ChatMessage): Uint8Array | null =>
   format === "json" ? null : encodeChatBody(format, message)
 
 /** An endpoint with pending deliveries. */
