@@ -38,6 +38,7 @@ import {
   addScan,
   answerTo,
   at,
+  cardDecision,
   cardEdit,
   chargeOf,
   failureOf,
@@ -122,6 +123,7 @@ const seed = Effect.gen(function*() {
   const items = [...hostileTexts, { name: hostileTexts.join(""), url: "null" }]
   yield* card.append(organizationId, [cardEdit({ value: items }), cardEdit({ value: null })], at(30))
   yield* card.attest(organizationId, { by: hostileTexts.join(""), at: at(30), cardHash: "a".repeat(64) })
+  yield* card.addDecisions(organizationId, [cardDecision(measured!.id)])
   yield* answer(seeded, hostileTexts.slice(0, 4))
   yield* answer(seeded, [...hostileTexts.slice(4), "\u2028\u2029\n\r\n}\n{\"end\":{}}"])
   const score = scoreOf(scan.id, { avgSov: 0.1 + 0.2, nobody: -0 })
@@ -301,6 +303,7 @@ describe.each(homes)("from the %s home", (home) => {
       "alert",
       "answer",
       "answer_sources",
+      "card_decision",
       "charge",
       "measurement",
       "schedule_run",

@@ -148,7 +148,7 @@ describe("the form of a rule whose preview does not end", () => {
       Effect.map(MeasurementStore, (store) =>
         MeasurementStore.of({
           ...store,
-          unmeasuredBefore: () =>
+          newMentions: () =>
             Effect.andThen(Effect.sync(begun.resolve), Effect.never).pipe(
               Effect.onInterrupt(() => Effect.sync(interrupted.resolve))
             )

@@ -61,8 +61,8 @@ describe.each(homes)("on the %s home", (home) => {
           // The last claim of each scan may find nothing left
           expect(claimed).toBeLessThanOrEqual(300 + 3)
           const others = count((statement) => !statement.includes(claims) && !statement.includes(answers))
-          // Completing a scan, and finding what to do next, takes about 55; a poll of all loops takes ten
-          expect(others).toBeLessThan(3 * 60 + 10 * polls)
+          // Completing a scan, and finding what to do next, takes about 60; a poll of all loops takes ten
+          expect(others).toBeLessThan(3 * 66 + 10 * polls)
         }).pipe(Effect.provide(layerLocalPlacement))
       ),
     60_000

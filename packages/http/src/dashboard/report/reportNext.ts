@@ -22,7 +22,7 @@ export const nextPanel = ({ figures: { next } }: Shown): Fragment => {
 ${
     found.length + stated.length === 0
       ? html`<p>Nothing to do: no question differs by more than chance.</p>`
-      : dataTable("next", ["Action", numeric("Answers"), numeric("Gap, points"), "Proof"], [
+      : dataTable("next", ["Action", numeric("Answers"), numeric("Effect to expect, points"), "Proof"], [
         ...found.map(({ answers, effect, id, title, why }) =>
           html`<tr><th scope="row">${visible(title)}<br><small>${visible(why)}</small></th>
 <td class="num"><b${attributes({ "data-figure": `action ${id}` })}>${formatCount(answers)}</b></td><td class="range">${
@@ -42,7 +42,7 @@ ${
     `${pluralized(decided, "action")} that the organization has decided about ${
       decided === 1 ? "is" : "are"
     } left out. `
-  }A gap is an association, not a cause: a change may close less of it, or nothing.</footer>
+  }An effect is an association, not a cause.</footer>
 </section>
 `
 }
