@@ -105,7 +105,7 @@ const headlinePanel = (
   return html`<section class="panel headline grid" aria-labelledby="sov"><div>${
     headline({
       id: "sov",
-      title: "Share of voice",
+      title: `Share of voice of ${visible(trackedSet.brand.name)}`,
       value: score.avgSov,
       surface: surfaceLineOf(standing.report),
       uncertainty: score.uncertainty,
