@@ -106,6 +106,7 @@ describe("a share link", () => {
     const { answer, path } = await make({ name: "<b>board" })
     expect([answer.status, answer.headers["content-encoding"]]).toEqual([200, undefined])
     expect(answer.text).toContain("&lt;b&gt;board")
+    expect(wordsOf(answer.text)).toContain("works on this computer only")
     const shown = await server.browser().get(path)
     expect(shown.status).toBe(200)
     expect(shown.headers).toMatchObject({

@@ -209,7 +209,9 @@ export const nextActionsPanel = (frame: Frame, report: ActionReport | null): Htm
       ? html`<p>${
         report.marks.length > 0
           ? `Nothing else to do: ${pluralized(report.marks.length, "action")} decided.`
-          : "Nothing to do: no page, question, fact or name differs by more than chance."
+          : `Nothing to do: in ${
+            pluralized(report.scans.length, "comparable scan")
+          }, no page, question, fact or name differs by more than chance.`
       }</p>`
       : html`<ol class="plain">${
         report.actions.slice(0, shownNext).map((action) =>

@@ -1,5 +1,5 @@
 /** Members: who may sign in to the organization, and their roles. */
-import { type AuditEntryId, isLoopback } from "@sov/core/common"
+import type { AuditEntryId } from "@sov/core/common"
 import { maxEmailLength } from "@sov/core/mail"
 import { maxNameLength } from "@sov/core/organizations"
 import { type Member, type Person, Role } from "@sov/core/people"
@@ -13,6 +13,7 @@ import { layout } from "./layout.ts"
 import { hidden, wideColumn } from "./lists.ts"
 import { declareList, listTable, type ListViewOf } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
+import { thisComputerNote } from "./snippets.ts"
 
 /** The result of an invitation. */
 export interface InvitedMember {
@@ -82,10 +83,7 @@ export const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role,
       expiresAt !== null && `, until ${formatMinute(expiresAt)}`
     }. Send it to ${name} only: anyone who has it can sign in as ${name}. You will not be able to see it again.</p>${
       mailFault !== null && html`<p class="small">The e-mail could not be sent: ${visible(mailFault)}</p>`
-    }<code id="link">${url}</code><button type="button" data-copy="link">Copy</button>${
-      isLoopback(new URL(url).hostname) &&
-      html`<p class="small">This link works on this computer only. For other computers, the operator needs to set the server's public address: SOV_PUBLIC_URL.</p>`
-    }</div>`
+    }<code id="link">${url}</code><button type="button" data-copy="link">Copy</button>${thisComputerNote(url)}</div>`
   }
   const words = mailed
     ? `The invitation was sent to ${visible(person.email ?? "")}.`

@@ -11,7 +11,7 @@ import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, wideColumn } from "./lists.ts"
 import { declareList, hasSearch, type ListQuery, type ListViewOf, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
-import { copyBox } from "./snippets.ts"
+import { copyBox, thisComputerNote } from "./snippets.ts"
 
 /** The values of the form for a new link; days are in the format of date fields, empty = no limit. */
 export interface ShareInput {
@@ -183,7 +183,7 @@ const newLinkNote = (serverUrl: string, { link, token }: NonNullable<ShareLinksC
     visible(link.name)
   }”</h2><p class="small">Copy it now: you will not be able to see it again. Anyone who has the link can see the report until ${
     formatDate(link.expiresAt)
-  }, or until you revoke it.</p>${copyBox("share", `${serverUrl}/share/${token}`)}</div>`
+  }, or until you revoke it.</p>${copyBox("share", `${serverUrl}/share/${token}`)}${thisComputerNote(serverUrl)}</div>`
 
 export const shareLinksPage = (frame: Frame, content: ShareLinksContent): Html => {
   const { made, serverUrl } = content

@@ -1,4 +1,5 @@
 /** Texts to copy: commands, configurations and programs. */
+import { isLoopback } from "@sov/core/common"
 import { type Fragment, type Html, html } from "../html.ts"
 
 interface Snippet {
@@ -23,3 +24,8 @@ export const snippetList = (snippets: ReadonlyArray<Snippet>): Html =>
       }${copyBox(id, text)}</details>`
     )
   }</div>`
+
+/** For a link to a server whose address is that of this computer. */
+export const thisComputerNote = (url: string): Fragment =>
+  isLoopback(new URL(url).hostname) &&
+  html`<p class="small">This link works on this computer only. For other computers, the operator needs to set the server's public address: SOV_PUBLIC_URL.</p>`
