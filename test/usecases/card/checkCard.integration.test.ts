@@ -1,5 +1,5 @@
 /** The card held against archived answers: what is read, of which scans, and in which order. */
-import { checkCard, checkedCardJson, editBusinessCard, wholeHistory } from "@sov/core"
+import { checkCard, checkedCardJson, editBusinessCard, planRescore, rescore, setBrand, wholeHistory } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
@@ -76,6 +76,22 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* editBusinessCard(id, [entered("founding_date", "1950")], { source: "x" })
       const after = checkedCardJson(yield* checkCard(id, wholeHistory, 1))
       expect(after.facts[0]).toMatchObject({ agrees: 2, contradicts: 0, out_of_date: 4, contradicted: false })
+    })))
+
+  it("after a change of names, the answers that name the brand are chosen again once they are measured again", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* editBusinessCard(id, [entered("founding_date", "1998")], { source: "x" })
+      const scan = yield* scanWith(
+        id,
+        0,
+        (keyword) => keyword < 2 ? "Acme Forge was founded in 1950." : "Hooli was founded in 1998."
+      )
+      yield* setBrand(id, { name: "Hooli", aliases: [], domains: [], excludes: [] })
+      const read = Effect.map(checkCard(id, wholeHistory, 1), checkedCardJson)
+      expect(yield* read).toMatchObject({ answers_read: 4, claims: [] })
+      yield* rescore(id, yield* planRescore(id, { scan: scan.id }), () => undefined)
+      expect(yield* read).toMatchObject({ answers_read: 8, facts: [{ agrees: 8, contradicts: 0 }] })
     })))
 
   it("answers and cards of other organizations are not read, and a missing scan is an error", () =>

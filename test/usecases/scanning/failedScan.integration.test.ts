@@ -42,11 +42,12 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
-  it("an estimate includes the running scans of all organizations", () =>
+  it("an estimate includes the running scans of all organizations, as they were less than a second ago", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       const clock = yield* Clock.Clock
-      const estimateAt = (second: number) =>
+      const began = yield* clock.currentTimeMillis
+      const estimateAt = (ms: number) =>
         Effect.map(estimateScan(organizationId, { samples: 1 }), ({ seconds }) => seconds).pipe(
           Effect.provide(
             layerPlatforms({
@@ -54,13 +55,22 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
               latency: Duration.seconds(10)
             })
           ),
-          Effect.provideService(Clock.Clock, shiftedClock(clock, second * 1000))
+          Effect.provideService(
+            Clock.Clock,
+            Object.assign(shiftedClock(clock, 0), {
+              currentTimeMillis: Effect.succeed(began + ms),
+              currentTimeMillisUnsafe: () => began + ms
+            })
+          )
         )
       expect(yield* estimateAt(0)).toBe(15)
       const { organizationId: other, scan } = yield* seedScan()
       yield* seedScan({ simulated: true })
-      expect(yield* estimateAt(10)).toBe(20)
+      expect(yield* estimateAt(999)).toBe(15)
+      expect(yield* estimateAt(1000)).toBe(20)
       yield* cancelScan(other, scan.id)
-      expect(yield* estimateAt(20)).toBe(15)
+      expect(yield* estimateAt(1999)).toBe(20)
+      // The clock was set back
+      expect(yield* estimateAt(999)).toBe(15)
     })))
 })

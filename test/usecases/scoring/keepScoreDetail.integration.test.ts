@@ -8,13 +8,16 @@ import {
   readMovements,
   rescore,
   type Scan,
+  ScanId,
   scansInTrend,
   ScanStore,
   scoreDetailVersion,
+  type ScoredScan,
   ScoreStore,
+  TrackedSetStore,
   wholeHistory
 } from "@sov/core"
-import { addScan, at, scoreOf, seedScan } from "@sov/core/testing"
+import { addScan, at, newId, scoreOf, seedScan, trackedSet } from "@sov/core/testing"
 import { Cause, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, expect, it } from "vitest"
@@ -100,6 +103,34 @@ it("the stored detail is read instead of the answers, unless the window shows fe
     yield* scores.keepDetail(id, score, kept)
     const later = yield* Effect.exit(read(null))
     expect(Exit.isFailure(later) && Cause.pretty(later.cause)).toContain("answers")
+  })))
+
+it("a trend keeps the scans that were known before the memory of pairs was full", () =>
+  storage.run(Effect.gen(function*() {
+    const scores = yield* ScoreStore
+    const id = yield* seed
+    const scans = yield* Effect.forEach([10, 20, 30], (seconds) => scanWith(id, seconds, () => "Acme Forge."))
+    const scored = yield* Effect.forEach(
+      scans,
+      (scan) => Effect.map(scores.ofScan(id, scan.id), (score) => ({ scan, score: score! }))
+    )
+    // As another process, which has read nothing
+    const sets = TrackedSetStore.of({ ...yield* TrackedSetStore })
+    const [first, second, newest] = scored as [ScoredScan, ScoredScan, ScoredScan]
+    const shown = (earlier: ReadonlyArray<ScoredScan>) =>
+      scansInTrend(id, newest, earlier).pipe(
+        Effect.map((trend) => trend.map(({ scan }) => scan.id)),
+        Effect.provideService(TrackedSetStore, sets)
+      )
+    expect(yield* shown([first])).toEqual([first.scan.id])
+    const ids = yield* Effect.replicateEffect(newId(ScanId), 19_999)
+    const series = new Map(ids.map((one) => [one, true]))
+    const kept = { ...keptDetailOf(newest.scan.id, yield* trackedSet()), series }
+    yield* readMovements(id, wholeHistory, newest.scan, newest.score).pipe(
+      Effect.provideService(ScoreStore, { ...scores, findDetail: () => Effect.succeed(kept) }),
+      Effect.provideService(TrackedSetStore, sets)
+    )
+    expect(yield* shown([second, first])).toEqual([second.scan.id, first.scan.id])
   })))
 
 it("a detail that was made by other rules is not used", () =>

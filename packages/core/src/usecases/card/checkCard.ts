@@ -44,8 +44,11 @@ interface RuledCard {
   readonly claims: ReadonlyArray<AnswerClaim>
 }
 
-/** The last result by organization. It is valid while the same answers are compared with the same card. */
-const memory = makeMemory<{ readonly key: string; readonly ruled: RuledCard }>(100)
+/**
+ * The last result by organization. It is valid while the same answers, measured with the same names and rules, are
+ * compared with the same card.
+ */
+const memories = makeMemory<{ readonly key: string; readonly ruled: RuledCard }>(100)
 
 /**
  * Calls `use` with the newest answers of the scans that `isWanted` selects, at most `limit`, and returns their number.
@@ -110,7 +113,10 @@ export const readCardBasis = Effect.fnUntraced(
     const sets = yield* TrackedSetStore
     const set = (yield* sets.current(organizationId)) ??
       (yield* sets.find(organizationId, newest.versions.trackedSetVersion))!
-    const key = [cardHash(card), set.version, ...newest.scans.map(({ id }) => id)].join(" ")
+    const { measureVersion, trackedSetVersion } = newest.versions
+    const key = [cardHash(card), set.version, measureVersion, trackedSetVersion, ...newest.scans.map(({ id }) => id)]
+      .join(" ")
+    const memory = memories.of(sets)
     const last = memory.find(`${organizationId} ${count}`)
     const ruled = last?.key === key ? last.ruled : yield* compareByRules(organizationId, newest, card, set)
     if (ruled !== last?.ruled) memory.keep(`${organizationId} ${count}`, { key, ruled })

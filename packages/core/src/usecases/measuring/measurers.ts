@@ -15,10 +15,13 @@ const maxCached = 100
 
 /** Creates measurers by tracked set. Each is compiled once, because a version of a tracked set never changes. */
 export const makeMeasurers = (deadline: Duration.Duration) => {
-  const memory = makeMemory<Measurer>(maxCached)
+  const memories = makeMemory<Measurer>(maxCached)
   const make = Effect.fnUntraced(function*({ organizationId, trackedSetVersion }: TrackedSetKey) {
     const set = (yield* (yield* TrackedSetStore).find(organizationId, trackedSetVersion))!
     return yield* makeMeasurer(set, deadline)
   })
-  return (key: TrackedSetKey) => memory.recall(`${key.organizationId}/${key.trackedSetVersion}`, Infinity, make(key))
+  return Effect.fnUntraced(function*(key: TrackedSetKey) {
+    const memory = memories.of(yield* TrackedSetStore)
+    return yield* memory.recall(`${key.organizationId}/${key.trackedSetVersion}`, Infinity, make(key))
+  })
 }

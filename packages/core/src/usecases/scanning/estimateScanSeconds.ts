@@ -5,12 +5,9 @@ import { CellStore } from "../../ports/CellStore.ts"
 import { type RecentAnswers, UsageStore } from "../../ports/UsageStore.ts"
 import { makeMemory } from "../makeMemory.ts"
 
-/** What was read last, separately for simulated and real platforms. */
-const makeMemories = () => ({
-  recent: makeMemory<ReadonlyArray<RecentAnswers>>(2),
-  open: makeMemory<Effect.Success<ReturnType<CellStore["Service"]["listOpen"]>>>(2)
-})
-const memories = new WeakMap<UsageStore["Service"], ReturnType<typeof makeMemories>>()
+// What was read last, separately for simulated and real platforms
+const recentMemory = makeMemory<ReadonlyArray<RecentAnswers>>(2)
+const openMemory = makeMemory<Effect.Success<ReturnType<CellStore["Service"]["listOpen"]>>>(2)
 
 /** Maximum age of the answers that an estimate uses. */
 const recentForMs = 10_000
@@ -25,10 +22,9 @@ export const estimateScanSeconds = Effect.fnUntraced(
   function*(platforms: ReadonlyArray<AnswerPlatform>, cells: number) {
     const simulated = platforms.every((platform) => platform.simulated)
     const usage = yield* UsageStore
-    const memory = memories.get(usage) ?? makeMemories()
-    memories.set(usage, memory)
-    const recent = yield* memory.recent.recall(String(simulated), recentForMs, usage.recent(simulated))
-    const open = yield* memory.open.recall(String(simulated), openForMs, (yield* CellStore).listOpen(simulated))
+    const recent = yield* recentMemory.of(usage).recall(String(simulated), recentForMs, usage.recent(simulated))
+    const { listOpen } = yield* CellStore
+    const open = yield* openMemory.of(usage).recall(String(simulated), openForMs, listOpen(simulated))
     const known = new Map(recent.map(({ latencyP50, platform }) => [platform, latencyP50]))
     return estimateSeconds(
       platforms.map(({ concurrency, id, latency }) => ({

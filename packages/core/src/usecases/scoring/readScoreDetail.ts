@@ -5,25 +5,12 @@ import type { Score } from "../../domain/scoring/Score.ts"
 import { formScoreDetail, type ScoreDetail } from "../../domain/scoring/scoreDetail.ts"
 import { type DetailScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { makeMemory } from "../makeMemory.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 import { rememberSeries } from "./scansInTrend.ts"
 
-/** Maximum number of keywords in the cached details, which take about 15 MB. */
-const maxKeywords = 20_000
-
-const known = new Map<string, ScoreDetail>()
-let size = 0
-
-/** Caches a detail; if the cache is full, the oldest entry is removed first. */
-const remember = (key: string, detail: ScoreDetail) => {
-  known.set(key, detail)
-  size += detail.keywords.length
-  for (const [oldest, { keywords }] of known) {
-    if (size <= maxKeywords || oldest === key) break
-    known.delete(oldest)
-    size -= keywords.length
-  }
-}
+/** Caches details with up to 20,000 keywords, which take about 15 MB. */
+const memories = makeMemory<ScoreDetail>(20_000, ({ keywords }) => keywords.length)
 
 const formatScans = (scans: ReadonlyArray<DetailScan>): string =>
   scans.map(({ id, measuredCount }) => `${id}:${measuredCount}`).join(" ")
@@ -49,15 +36,15 @@ export const readScoreDetail = Effect.fnUntraced(
     const { measureVersion, resultsCount, trackedSetVersion } = score
     const made = formatScans(scans)
     const key = [organizationId, measureVersion, trackedSetVersion, resultsCount, made].join(" ")
-    const found = known.get(key)
+    const memory = memories.of(yield* TrackedSetStore)
+    const found = memory.find(key)
     if (found !== undefined) return found
     const kept = yield* (yield* ScoreStore).findDetail(organizationId, score)
-    if (kept !== null) rememberSeries(organizationId, score, kept.series)
+    if (kept !== null) yield* rememberSeries(organizationId, score, kept.series)
     // The scans must be the same: a history window shows fewer scans, and a rescore adds scans with the same versions
     const isSame = kept !== null && formatScans(kept.scans) === made
     const detail = isSame ? kept.detail : yield* formDetail(organizationId, scans, score)
-    // A concurrent call may have read the same detail
-    if (!known.has(key)) remember(key, detail)
+    memory.keep(key, detail)
     return detail
   }
 )

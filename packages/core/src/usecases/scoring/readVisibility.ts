@@ -8,6 +8,7 @@ import { countMeasured } from "../../domain/scoring/Score.ts"
 import { formShortStanding, type ShortStanding } from "../../domain/scoring/shortStanding.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { type NewestScores, type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { makeMemory } from "../makeMemory.ts"
 import { readMovements } from "./readMovements.ts"
@@ -37,7 +38,7 @@ type Change = Pick<Visibility, "previous" | "since" | "previousSov" | "standing"
  * because clients poll for them. A rescore may add earlier scans that a change is tested against, so an entry is read
  * again after a minute.
  */
-const memory = makeMemory<Change>(1_000)
+const memories = makeMemory<Change>(1_000)
 const keptMs = 60_000
 /** Maximum number of earlier scans in a course. */
 const maxCourse = 12
@@ -74,12 +75,13 @@ const formChange = Effect.fnUntraced(function*(organizationId: OrganizationId, l
   return change
 })
 
-const readChange = (organizationId: OrganizationId, { latest, second }: NewestScores) => {
+const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, { latest, second }: NewestScores) {
   const { measureVersion, trackedSetVersion } = latest.score
   const measured = [second, latest].flatMap((one) => one === null ? [] : [one.scan.id, countMeasured(one.score)])
   const key = [organizationId, ...measured, measureVersion, trackedSetVersion].join(" ")
-  return memory.recall(key, keptMs, formChange(organizationId, latest))
-}
+  const memory = memories.of(yield* TrackedSetStore)
+  return yield* memory.recall(key, keptMs, formChange(organizationId, latest))
+})
 
 /**
  * The newest of these scores and its change since the previous one. Fails with NoCompletedScan if there is no score.

@@ -28,7 +28,7 @@ const areOfOneScore = ({ sources, visibility: { latest } }: VisibilityWithSource
 
 /** Reads with one statement if the sources have not changed since the last read; null if they have. */
 const readByKnown = Effect.fnUntraced(function*(organizationId: OrganizationId) {
-  const known = findKnownHighlights(organizationId, wholeHistory)
+  const known = yield* findKnownHighlights(organizationId, wholeHistory)
   if (known === undefined) return null
   const scores = yield* ScoreStore
   const { newest, state } = yield* scores.newestWithSources(organizationId, known.scanIds, known.state)

@@ -26,7 +26,7 @@ import { hasSameVersions } from "./readHeadlines.ts"
  * Caches by organization, scan and versions. Citations of a scan's answers may be read later, so an entry is read again
  * after a while.
  */
-const memory = makeMemory<Voice>(1_000)
+const memories = makeMemory<Voice>(1_000)
 const keptMs = 60_000
 
 const nameOf = (set: Pick<TrackedSet, "competitors">, { entity }: Mention): string =>
@@ -76,11 +76,12 @@ const formVoice = Effect.fnUntraced(function*(organizationId: OrganizationId, { 
   return voice
 })
 
-const recall = (organizationId: OrganizationId, scored: ScoredScan, maxAge: number) => {
+const recall = Effect.fnUntraced(function*(organizationId: OrganizationId, scored: ScoredScan, maxAge: number) {
   const { measureVersion, resultsCount, scanId, trackedSetVersion, unmeasuredCount } = scored.score
   const key = [organizationId, scanId, measureVersion, trackedSetVersion, resultsCount, unmeasuredCount].join(" ")
-  return memory.recall(key, maxAge, formVoice(organizationId, scored))
-}
+  const memory = memories.of(yield* TrackedSetStore)
+  return yield* memory.recall(key, maxAge, formVoice(organizationId, scored))
+})
 
 /** Reads the answers of a score under each definition of voice, without branded questions, like the headline. */
 export const readVoice = Effect.fn("readVoice")((organizationId: OrganizationId, scored: ScoredScan) =>

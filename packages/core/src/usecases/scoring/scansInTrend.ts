@@ -12,20 +12,22 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
 import type { ScoredScan } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { makeMemory } from "../makeMemory.ts"
 import { hasSameVersions, readHeadlines } from "./readHeadlines.ts"
 
 /** Caches whether pairs of scans share enough cells for a trend, which never changes once both are measured. */
-const known = new Map<string, boolean>()
-const maxKnown = 20_000
+const memories = makeMemory<boolean>(20_000)
 
 const keyOf = (organizationId: OrganizationId, score: Score, other: ScanId): string =>
   [organizationId, score.scanId, other, score.measureVersion, score.trackedSetVersion].join(" ")
 
 /** Caches which scans share enough cells with a score's scan. */
-export const rememberSeries = (organizationId: OrganizationId, score: Score, found: ReadonlyMap<ScanId, boolean>) => {
-  if (known.size + found.size > maxKnown) known.clear()
-  for (const [id, isSharing] of found) known.set(keyOf(organizationId, score, id), isSharing)
-}
+export const rememberSeries = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, score: Score, found: ReadonlyMap<ScanId, boolean>) {
+    const memory = memories.of(yield* TrackedSetStore)
+    for (const [id, isSharing] of found) memory.keep(keyOf(organizationId, score, id), isSharing)
+  }
+)
 
 /**
  * Finds which of the other scans, all measured with these versions, share enough of their headline's cells with the
@@ -79,11 +81,15 @@ export const scansInTrend = Effect.fn("scansInTrend")(
   function*(organizationId: OrganizationId, latest: ScoredScan, earlier: ReadonlyArray<ScoredScan>) {
     const { score } = latest
     const alike = earlier.filter((one) => isInSeries(one, latest))
-    const missing = alike.map((one) => one.scan.id).filter((id) => !known.has(keyOf(organizationId, score, id)))
+    const memory = memories.of(yield* TrackedSetStore)
+    // Copied before anything is kept, because a full memory forgets
+    const known = new Map(alike.map(({ scan: { id } }) => [id, memory.find(keyOf(organizationId, score, id))]))
+    const missing = [...known].flatMap(([id, isSharing]) => isSharing === undefined ? [id] : [])
     if (missing.length > 0) {
       const sharing = yield* findSharing(organizationId, score.scanId, missing, score)
-      rememberSeries(organizationId, score, new Map(missing.map((id) => [id, sharing.has(id)])))
+      for (const id of missing) known.set(id, sharing.has(id))
+      yield* rememberSeries(organizationId, score, new Map(missing.map((id) => [id, sharing.has(id)])))
     }
-    return alike.filter((one) => known.get(keyOf(organizationId, score, one.scan.id)) === true)
+    return alike.filter(({ scan }) => known.get(scan.id) === true)
   }
 )

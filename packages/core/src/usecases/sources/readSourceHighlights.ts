@@ -14,6 +14,7 @@ import {
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import type { MeasurementVersions } from "../../ports/MeasurementStore.ts"
 import { type SourceState, SourceStore } from "../../ports/SourceStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { makeMemory } from "../makeMemory.ts"
 import { readWholeFunnel } from "./readFunnel.ts"
 import { listNewestScans, readSourcesOf } from "./readSources.ts"
@@ -46,16 +47,14 @@ export interface KnownHighlights {
 }
 
 /** Caches by organization and window, because assistants repeat the same requests. */
-const memory = makeMemory<KnownHighlights>(500)
+const memories = makeMemory<KnownHighlights>(500)
 
 const keyOf = (organizationId: OrganizationId, { since }: HistoryWindow): string =>
   `${organizationId} ${since?.getTime()}`
 
 /** The last result of `readSourceHighlights` in this process; valid while the state of its scans is the same. */
-export const findKnownHighlights = (
-  organizationId: OrganizationId,
-  window: HistoryWindow
-): KnownHighlights | undefined => memory.find(keyOf(organizationId, window))
+export const findKnownHighlights = (organizationId: OrganizationId, window: HistoryWindow) =>
+  Effect.map(TrackedSetStore, (sets) => memories.of(sets).find(keyOf(organizationId, window)))
 
 /** Whether the sources are the same in both states of the same scans. */
 export const isSameState = (a: SourceState, b: SourceState): boolean =>
@@ -98,6 +97,7 @@ export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(
 ) {
   const { stateOf } = yield* SourceStore
   const key = keyOf(organizationId, window)
+  const memory = memories.of(yield* TrackedSetStore)
   const found = memory.find(key)
   if (found !== undefined && isSameState(found.state, yield* stateOf(organizationId, found.scanIds))) {
     return found.highlights

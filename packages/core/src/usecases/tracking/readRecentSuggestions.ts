@@ -22,7 +22,7 @@ interface Kept {
 const keptMs = 600_000
 /** How long until a search that took too long is tried again, in milliseconds. */
 const tooLongForMs = 60_000
-const memory = makeMemory<Kept>(100)
+const memories = makeMemory<Kept>(100)
 
 /**
  * `suggestCompetitors` for pages, which are shown often: searches again only if the scans, tracked names, ignored names
@@ -35,9 +35,11 @@ export const readRecentSuggestions = Effect.fn("readRecentSuggestions")(function
   maxDuration: Duration.Input
 ) {
   const { version } = yield* readTrackedSet(organizationId)
-  const ignored = yield* (yield* TrackedSetStore).listIgnored(organizationId)
+  const sets = yield* TrackedSetStore
+  const ignored = yield* sets.listIgnored(organizationId)
   const { isPart, scans } = yield* listScansToRead(organizationId, window, scope.maxAnswers)
   const key = JSON.stringify([scope, version, ignored.map(({ name }) => name), isPart, scans.map(({ id }) => id)])
+  const memory = memories.of(sets)
   const last = memory.find(organizationId)
   if (last?.key === key && (yield* monotonicMs) < last.until) return last.found
   const found = yield* suggestCompetitors(organizationId, window, scope, () => {}).pipe(

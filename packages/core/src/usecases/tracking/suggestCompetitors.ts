@@ -2,7 +2,7 @@ import { Effect, Stream } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
-import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
+import { isSameKind, type Scan } from "../../domain/scanning/Scan.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { type FoundNames, type ReadAnswer, SuggestionSearch } from "../../domain/tracking/untracked/SuggestionSearch.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
@@ -67,7 +67,7 @@ export const listScansToRead = Effect.fnUntraced(
       })
       for (const scan of page) {
         const first = found[0] ?? scan
-        if (scan.simulated !== first.simulated || !isOneSeries(scan, first)) continue
+        if (!isSameKind(scan, first)) continue
         if (found.length > 0 && answers + scan.cellCount > maxAnswers) return { scans: found, isPart: true }
         found.push(scan)
         answers += scan.cellCount

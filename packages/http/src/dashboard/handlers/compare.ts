@@ -1,6 +1,6 @@
 /** Compares two scans. */
 import { ScanId } from "@sov/core/common"
-import { isOneSeries, listScanRows } from "@sov/core/scanning"
+import { isSameKind, listScanRows } from "@sov/core/scanning"
 import { compareScans, formatNarrowing, readComparison, roundPoints, type ScanComparison } from "@sov/core/scoring"
 import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
@@ -33,9 +33,7 @@ const chooseScans = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const after = scans.find(({ id }) => id === afterId)
   const earlier = after === undefined
     ? undefined
-    : scans.find((scan) =>
-      scan.simulated === after.simulated && scan.startedAt < after.startedAt && isOneSeries(scan, after)
-    )
+    : scans.find((scan) => scan.startedAt < after.startedAt && isSameKind(scan, after))
   const beforeId = (yield* readFilter(request, "before", ScanId)) ?? earlier?.id
   return { scans, chosen: afterId === undefined || beforeId === undefined ? null : { afterId, beforeId } }
 })
