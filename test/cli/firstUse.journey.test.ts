@@ -5,15 +5,21 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { launcher, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { launcher, sourceLauncher, sov, sovJson, startSov, until, workspace } from "../support/sov.ts"
 
 const questions = ["best anvil?", "which anvil for a beginner?", "anvil or block?"]
 
 describe("an archive of two simulated scans", () => {
   let cwd: string
+  /** Runs a command as in a checkout, where nothing is bundled. */
+  const sovFromSources = async <A>(...args: ReadonlyArray<string>): Promise<A> => {
+    const ran = await startSov(cwd, [...args, "--json"], { launcher: sourceLauncher })
+    expect(ran).toMatchObject({ code: 0 })
+    return JSON.parse(ran.stdout) as A
+  }
   beforeAll(async () => {
     cwd = mkdtempSync(join(tmpdir(), "sov-test-"))
-    await sovInit(cwd, ["--brand", "Acme", "--competitor", "Globex"])
+    await sovFromSources("init", "--no-input", "--brand", "Acme", "--competitor", "Globex")
     const platform = { adapter: "simulated", seed: 1, brand: "Acme", competitors: ["Globex"] }
     const platforms = { assistant_a: platform, assistant_b: platform }
     writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms, scan: { samples: 1 } }))
@@ -38,7 +44,8 @@ describe("an archive of two simulated scans", () => {
       stderr: expect.stringMatching(/questions\.txt is a file: `sov keyword add - < questions\.txt`.*\n.*--yes/)
     })
     expect(await sovJson<ReadonlyArray<unknown>>(cwd, ["keyword", "list"])).toHaveLength(3)
-    for (let n = 0; n < 2; n++) await sovJson(cwd, ["scan"])
+    await sovJson(cwd, ["scan"])
+    await sovFromSources("scan")
   })
 
   it("archive show latest works, and archive list filters by scan and by named brand", async () => {
@@ -74,7 +81,7 @@ describe("an archive of two simulated scans", () => {
   })
 
   it("score -o csv has one row per scan, platform and name, and scan list includes the share", async () => {
-    const score = await sovJson<{ avg_sov: number; scan_id: string }>(cwd, ["score"])
+    const score = await sovFromSources<{ avg_sov: number; scan_id: string }>("score")
     const { stdout } = await sov(cwd, ["score", "-o", "csv"])
     const [header = "", ...lines] = stdout.trimEnd().split("\n")
     const rows = lines.map((line) => {

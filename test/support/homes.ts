@@ -11,14 +11,15 @@ export const homes: ReadonlyArray<Home> = [
   ...postgresUrl === null ? [] : ["postgres" as const]
 ]
 
-/**
- * Only one home, for tests that do not depend on the database: the real server if available, which needs less CPU time
- * than the embedded database.
- */
-export const oneHome = homes.slice(-1)
+const isLong = process.env["SOV_LONG_TESTS"] !== undefined
 
 /** The first home, for expensive tests of what a laptop user meets first. */
 const firstHome = homes.slice(0, 1)
+/** The real server if available, which needs less CPU time than the embedded database. */
+const serverHome = homes.slice(-1)
+
+/** Only one home, for tests that do not depend on the database: the server's, or the first with SOV_LONG_TESTS. */
+export const oneHome = isLong ? firstHome : serverHome
 
 /**
  * The first home, or all homes with `npm run test:all`: for journeys, because the stores that they use are tested on
@@ -26,13 +27,11 @@ const firstHome = homes.slice(0, 1)
  */
 export const journeyHomes = inject("testAll") ? homes : firstHome
 
-const isLong = process.env["SOV_LONG_TESTS"] !== undefined
-
 /**
  * For tests that build on stores that are tested on each home: the real server if available; all homes with
  * SOV_LONG_TESTS.
  */
-export const serverHomeOrAll = isLong ? homes : oneHome
+export const serverHomeOrAll = isLong ? homes : serverHome
 
 /** The first home, or all homes with SOV_LONG_TESTS: for expensive tests of what a laptop user meets first. */
 export const oneHomeOrAll = isLong ? homes : firstHome

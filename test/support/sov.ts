@@ -73,6 +73,26 @@ export const startSov = (
 /** The process in which commands run one after the other; the first starts it, and it ends with the worker. */
 let host: ChildProcess | undefined
 let isBusy = false
+/** How the process ended between two commands, for example because the last one left work behind that failed. */
+let fault: Error | undefined
+
+/** Commands that set flags of the process for as long as it runs. */
+const flagged: ReadonlyArray<readonly [string, string]> = [
+  ["archive", "export"],
+  ["archive", "import"],
+  ["archive", "verify"],
+  ["org", "export"],
+  ["traffic", "import"]
+]
+
+/**
+ * Whether a command needs a process of its own, because it changes the process, or depends on how that started. With
+ * SOV_LONG_TESTS, each has one, as for users.
+ */
+const isAlone = (cwd: string, args: ReadonlyArray<string>, { env = {}, input }: SovOptions): boolean =>
+  process.env["SOV_LONG_TESTS"] !== undefined || input !== undefined || launcher === sourceLauncher ||
+  flagged.some((words) => words.every((word) => args.includes(word))) || existsSync(join(cwd, ".env")) ||
+  Object.keys(env).some((name) => /^NODE_|_FILE$|^CREDENTIALS_DIRECTORY$|^LD_PRELOAD$/.test(name))
 
 const startHost = (): ChildProcess => {
   const script = fileURLToPath(new URL("commandHost.ts", import.meta.url))
@@ -81,7 +101,10 @@ const startHost = (): ChildProcess => {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     stdio: ["ignore", "inherit", "inherit", "ipc"]
   })
-  child.once("exit", () => host = undefined)
+  child.once("exit", (code, signal) => {
+    host = undefined
+    if (!isBusy && code !== 0) fault = new Error(`the process of commands ended between two of them: ${code ?? signal}`)
+  })
   child.unref()
   child.channel?.unref()
   return child
@@ -90,9 +113,15 @@ const startHost = (): ChildProcess => {
 /**
  * Runs `sov` in `cwd` to its end. All commands of a worker run one after the other in one process, because the start of
  * a process takes half a second of CPU time; a command that comes while another one runs gets a process of its own.
+ * Throws if the process has ended since the last command.
  */
 export const sov = async (cwd: string, args: ReadonlyArray<string>, options: SovOptions = {}): Promise<Ran> => {
-  if (isBusy || options.input !== undefined || launcher === sourceLauncher) return startSov(cwd, args, options)
+  if (fault !== undefined) {
+    const thrown = fault
+    fault = undefined
+    throw thrown
+  }
+  if (isBusy || isAlone(cwd, args, options)) return startSov(cwd, args, options)
   isBusy = true
   const child = host ??= startHost()
   const { promise, reject, resolve } = Promise.withResolvers<Ran>()
