@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../support/completedScans.ts"
 import { oneHome } from "../support/homes.ts"
 import { openMcp, type TestMcp } from "../support/mcpServer.ts"
-import { seedReadingScan } from "../support/readingScan.ts"
+import { seedReadingScans } from "../support/readingScan.ts"
 
 const timeout = { reason: "timeout", message: "late", excerpt: null, status: null } as const
 
@@ -31,7 +31,7 @@ describe("get_visibility_summary", () => {
       return (await mcp.call(secret, "get_visibility_summary")).structuredContent.funnel
     }
     const interval_95 = { low: expect.any(Number), high: expect.any(Number) }
-    expect(await ask(seedReadingScan(true))).toEqual({
+    expect(await ask(seedReadingScans([false, true]))).toEqual({
       scans: 1,
       platforms: ["assistant_a"],
       answers: 2,
@@ -44,7 +44,7 @@ describe("get_visibility_summary", () => {
       },
       named_only: 1
     })
-    expect(await ask(seedReadingScan(false))).toBeNull()
+    expect(await ask(seedReadingScans([false]))).toBeNull()
     expect(await ask(seed)).toBeNull()
   })
 

@@ -1,6 +1,6 @@
 /** Completed scans in which a platform shows which pages it read, or none does. */
 import { ArchiveStore, completeScan, deriveSources, sourceVersion } from "@sov/core"
-import { answerTo, captureOf, seedScan } from "@sov/core/testing"
+import { addScan, answerTo, at, captureOf, type SeededScan, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 
 const adapter = "openai-responses"
@@ -26,24 +26,34 @@ const payloadOf = (read: ReadonlyArray<string>, cited: ReadonlyArray<string>) =>
     ]
   }))
 
-/**
- * Two questions on two platforms, whose answers name the brand first. `assistant_a` cites an own page for one of them,
- * and shows that it read it for both if `isShown`; `assistant_b` cites it for both and does not show what it reads.
- */
-export const seedReadingScan = Effect.fnUntraced(function*(isShown: boolean) {
-  const seeded = yield* seedScan()
-  const seen = new Set<string>()
-  for (const cell of seeded.cells) {
-    const isFirst = !seen.has(cell.platform)
-    seen.add(cell.platform)
-    const payload = cell.platform === "assistant_a"
-      ? payloadOf(isShown ? [own] : [], isFirst ? [own] : [])
-      : payloadOf([], [own])
-    const found = deriveSources({ adapter, payload, text: rawResponse, citations: [] })
-    const capture = captureOf({ sourceVersion, found })
-    const answer = yield* answerTo(cell, { adapter, payload, rawResponse, capture })
-    yield* (yield* ArchiveStore).archive(seeded.organizationId, answer, null)
+const answerAll = Effect.fnUntraced(
+  function*({ cells, organizationId, scan }: Pick<SeededScan, "cells" | "organizationId" | "scan">, isShown: boolean) {
+    const seen = new Set<string>()
+    for (const cell of cells) {
+      const isFirst = !seen.has(cell.platform)
+      seen.add(cell.platform)
+      const payload = cell.platform === "assistant_a"
+        ? payloadOf(isShown ? [own] : [], isFirst ? [own] : [])
+        : payloadOf([], [own])
+      const found = deriveSources({ adapter, payload, text: rawResponse, citations: [] })
+      const capture = captureOf({ sourceVersion, found })
+      const answer = yield* answerTo(cell, { adapter, payload, rawResponse, capture })
+      yield* (yield* ArchiveStore).archive(organizationId, answer, null)
+    }
+    yield* completeScan(organizationId, scan.id)
   }
-  yield* completeScan(seeded.organizationId, seeded.scan.id)
-  return seeded.organizationId
+)
+
+/**
+ * Scans of two questions on two platforms, a day apart, whose answers name the brand first. `assistant_a` cites an own
+ * page for one of them, and shows that it read it for both if `isShown` of the scan; `assistant_b` cites it for both
+ * and does not show what it reads.
+ */
+export const seedReadingScans = Effect.fnUntraced(function*(isShown: ReadonlyArray<boolean>) {
+  const { keywords, organizationId, ...first } = yield* seedScan()
+  for (const [n, shown] of isShown.entries()) {
+    const made = n === 0 ? first : yield* addScan(organizationId, keywords, { startedAt: at(10 + 86_400 * n) })
+    yield* answerAll({ ...made, organizationId }, shown)
+  }
+  return organizationId
 })

@@ -1,5 +1,13 @@
 /** The card compared with answers over HTTP: its findings, its rows, its CSV, and who may see them. */
-import { editBusinessCard, type OrganizationId } from "@sov/core"
+import {
+  BusinessCardStore,
+  decideFacts,
+  editBusinessCard,
+  judgedFacts,
+  MeasurementStore,
+  type OrganizationId
+} from "@sov/core"
+import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { typedFact } from "../../support/businessCards.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
@@ -93,6 +101,35 @@ describe.each(serverHomeOrAll)("the card against answers on the %s home", (home)
     const words = wordsOf((await viewer.get(page)).text)
     expect(words).toContain("No answer states this fact.")
     expect(words).not.toContain("misreading")
+  })
+
+  it("a judge's decisions stand in a table of their own, and what is known about the rules is not said of them", async () => {
+    const { id, page, viewer } = await open()
+    await server.run(editBusinessCard(
+      id,
+      [{ field: "slogan", value: ["Harder."], source: "register", updatedAt: null }],
+      { source: "register" }
+    ))
+    const scan = await server.run(scanWith(id, 0, () => "Acme Forge says: Softer."))
+    await server.run(Effect.gen(function*() {
+      const cards = yield* BusinessCardStore
+      const facts = judgedFacts(yield* cards.current(id), "Acme Forge")
+      const [answer] = yield* (yield* MeasurementStore).newest(id, scan.id, 1)
+      yield* cards.addDecisions(
+        id,
+        decideFacts("Acme Forge", facts, answer!, [], { judgedBy: "assistant_a m", judgedAt: new Date() })
+      )
+    }))
+    const alone = wordsOf((await viewer.get(page)).text)
+    expect(alone).toContain("assistant_a m, an AI model: 1 of 12 answers judged.")
+    // The counts mean: contradict, agree, not stated, not judged
+    expect(alone).toContain("Slogan Harder. 0 0 1 11")
+    for (const words of [/no answer states/i, "misread", "Read by rules"]) expect(alone).not.toMatch(words)
+
+    await enter(id, "1998")
+    const mixed = wordsOf((await viewer.get(page)).text)
+    expect(mixed).toContain("No answer states this fact.")
+    expect(mixed.slice(mixed.indexOf("Facts that rules read"))).not.toContain("Slogan")
   })
 
   it("a quote never becomes markup, nor a formula in a spreadsheet", async () => {

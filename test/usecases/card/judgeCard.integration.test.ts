@@ -16,14 +16,16 @@ import {
   type PlatformError,
   readActions,
   readAlertLog,
+  type Scan,
   setAlertRule,
   setOrganizationLimits,
+  StoreError,
   suspendOrganization,
   UsageStore,
   wholeHistory
 } from "@sov/core"
 import { makePlatformCardJudge } from "@sov/core/outbound"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { afterAll, describe, expect, it } from "vitest"
 import { typedFact } from "../../support/businessCards.ts"
@@ -33,17 +35,21 @@ import { platformError, scriptedAnswer, scriptedPlatform } from "../../support/s
 import { openStorage } from "../../support/storage.ts"
 
 type Reply = string | PlatformError
+const usage = { inputTokens: 9, outputTokens: 1, costUsd: 0.25 }
 
-/** A real judge on a platform that replies as `reply` says; `asked` collects the prompts. */
-const judgeThat = (reply: (prompt: string) => Reply) => {
+/** A real judge on a platform that replies as `reply` says, after `waits`; `asked` collects the prompts. */
+const judgeThat = (reply: (prompt: string) => Reply, waits: Effect.Effect<void> = Effect.void) => {
   const asked: Array<string> = []
   const platform = scriptedPlatform("assistant_a", (prompt) =>
     Effect.suspend(() => {
       asked.push(prompt)
       const said = reply(prompt)
-      return typeof said === "string"
-        ? Effect.succeed({ ...scriptedAnswer(said), usage: { inputTokens: 9, outputTokens: 1, costUsd: 0.25 } })
-        : Effect.fail(said)
+      return Effect.andThen(
+        waits,
+        typeof said === "string"
+          ? Effect.succeed({ ...scriptedAnswer(said), usage })
+          : Effect.fail(said)
+      )
     }))
   const provide = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.flatMap(
@@ -72,6 +78,24 @@ const enter = (id: OrganizationId, facts: { readonly [F in CardField]?: Readonly
 const check = (id: OrganizationId) => Effect.map(checkCard(id, wholeHistory, 1), checkedCardJson)
 const judge = (id: OrganizationId, maxCalls = 100) => judgeCard(id, wholeHistory, { scans: 1, maxCalls })
 
+/** Begins a run whose first call waits for `release`. */
+const beginSlowly = Effect.fnUntraced(function*(id: OrganizationId, reply: (prompt: string) => Reply) {
+  const [begun, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const { asked, provide } = judgeThat(
+    reply,
+    Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(released))
+  )
+  const fiber = yield* Effect.forkChild(provide(judge(id)))
+  yield* Deferred.await(begun)
+  return { asked, fiber, release: Deferred.succeed(released, undefined) }
+})
+
+const chargesOf = (id: OrganizationId, scan: Scan) =>
+  Effect.gen(function*() {
+    const spending = yield* (yield* UsageStore).ofScan(id, scan.id)
+    return spending.reduce((sum, { charges }) => sum + charges, 0)
+  })
+
 const reply = (...replies: ReadonlyArray<readonly [fact: number, verdict: string, quote: string]>) =>
   JSON.stringify(replies.map(([fact, verdict, quote]) => ({ fact, verdict, quote })))
 
@@ -98,7 +122,9 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(before.judge).toEqual({
         judged_by: [],
         facts: 1,
+        facts_left_out: 0,
         facts_not_judged: 1,
+        answers_judged: 0,
         answers_not_judged: 4,
         decisions_discarded: 0
       })
@@ -111,7 +137,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           : reply([1, "contradicts", "forges its anvils **from ore**"])
       )
       expect(yield* provide(judge(id, 3))).toEqual({ judgedBy: "assistant_a m", calls: 3, failure: null })
-      expect((yield* check(id)).judge).toMatchObject({ facts_not_judged: 1, answers_not_judged: 1 })
+      expect((yield* check(id)).judge).toMatchObject({ answers_judged: 3, answers_not_judged: 1 })
       expect(yield* provide(judge(id))).toMatchObject({ calls: 1 })
       expect(yield* provide(judge(id))).toMatchObject({ calls: 0, failure: null })
       expect(asked).toHaveLength(4)
@@ -135,7 +161,9 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(summary).toEqual({
         judged_by: ["assistant_a m"],
         facts: 1,
+        facts_left_out: 0,
         facts_not_judged: 0,
+        answers_judged: 4,
         answers_not_judged: 0,
         decisions_discarded: 0
       })
@@ -173,7 +201,10 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* scanWith(
         id,
         0,
-        (keyword) => keyword < 3 ? `Acme Forge was founded in 1998, says answer ${keyword}. ${order}` : "Globex."
+        (keyword) =>
+          keyword < 3
+            ? `Acme Forge was founded in 1998, says answer ${keyword}. ${order} Signed: **Acme Forge**`
+            : "Globex."
       )
       const rules = yield* check(id)
       // A judge that obeys
@@ -182,7 +213,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           ? reply([1, "contradicts", "Acme Forge is closed"], [2, "contradicts", "Acme Forge is bankrupt"])
           : prompt.includes("answer 1")
           ? reply([1, "contradicts", "…"], [2, "contradicts", "ACME FORGE IS BANKRUPT"])
-          : reply([1, "agrees", "Acme Forge"], [3, "contradicts", "founded in 1998"])
+          : reply([1, "agrees", "**Acme Forge**"], [2, "contradicts", "e"])
       )
       yield* provide(judge(id))
       expect(asked).toHaveLength(6)
@@ -199,15 +230,16 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(judged.facts.map(({ contradicted }) => contradicted)).toEqual([false, false, false])
       // Of six answers times two facts, two quotes count
       expect(judged.judge).toMatchObject({ facts_not_judged: 0, decisions_discarded: 10 })
-      expect(judged.facts.slice(1).map(({ not_stated }) => not_stated)).toEqual([6, 4])
+      expect(judged.facts.slice(1).map(({ not_stated }) => not_stated)).toEqual([0, 0])
       // The discarded replies can be read later, with the model that gave them
       const kept = yield* (yield* BusinessCardStore).decisions(
         id,
         judged.claims.map(({ answer_id }) => answer_id),
         judgedFacts(yield* (yield* BusinessCardStore).current(id), "Acme Forge").map(({ hash }) => hash)
       )
-      expect(kept.filter(({ verdict }) => verdict === "unusable")).toHaveLength(4)
-      expect(kept.filter(({ quote, start }) => quote === "Acme Forge is closed" && start === null)).toHaveLength(2)
+      for (const quote of ["Acme Forge is closed", "**Acme Forge**", "e"]) {
+        expect(kept.filter((one) => one.quote === quote && one.start === null)).toHaveLength(2)
+      }
       expect(new Set(kept.map(({ judgedBy }) => judgedBy))).toEqual(new Set(["assistant_a m"]))
     })))
 
@@ -216,9 +248,13 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const id = yield* seed
       yield* enter(id, { slogan: ["Harder."] })
       yield* setAlertRule(id, { rule: "fact_contradicted", enabled: true })
-      const { provide } = judgeThat(() => reply([1, "contradicts", "Softer"]))
+      const { provide } = judgeThat(() => reply([1, "contradicts", "says: Softer."]))
       for (const n of [0, 1, 2]) {
         yield* scanWith(id, 100 * n, () => "Acme Forge says: Softer.")
+        // Without a fact that rules read, only answers with a decision have been read
+        expect(yield* check(id)).toMatchObject({ answers_read: 0, answers_not_read: 12 })
+        yield* provide(judge(id, 3))
+        expect(yield* check(id)).toMatchObject({ answers_read: 3, answers_not_read: 9 })
         yield* provide(judge(id))
       }
       const { claims, facts } = yield* check(id)
@@ -265,6 +301,89 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
 
       yield* suspendOrganization(id, null)
       expect(yield* Effect.flip(picky.provide(judge(id)))).toMatchObject({ _tag: "OrganizationSuspended" })
+    })))
+
+  it("a reply without verdicts or without text is paid for and decides nothing, and the third in a row is the last", () =>
+    run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* enter(id, { ...steel, awards: Array.from({ length: 45 }, (_, n) => `Golden Hammer ${n}`) })
+      const scan = yield* scanWith(id, 0, says)
+      const before = yield* check(id)
+      expect(before.judge).toMatchObject({ facts: 40, facts_left_out: 6, answers_judged: 0 })
+      // As if `maxOutputTokens` cut each reply
+      expect(yield* judgeThat(() => "[{\"fact\": 1, \"verd").provide(judge(id))).toMatchObject({
+        calls: 3,
+        failure: "assistant_a: the reply could not be read as verdicts"
+      })
+      expect(yield* judgeThat(() => platformError("empty", { usage })).provide(judge(id))).toMatchObject({ calls: 3 })
+      expect(yield* check(id)).toEqual(before)
+      expect(yield* chargesOf(id, scan)).toBe(6)
+      let calls = 0
+      const healed = judgeThat(() => ++calls === 2 ? "Sure!" : "[]")
+      expect(yield* healed.provide(judge(id))).toMatchObject({
+        calls: 4,
+        failure: "assistant_a: the reply could not be read as verdicts"
+      })
+      expect((yield* check(id)).judge).toMatchObject({ answers_judged: 3, decisions_discarded: 0 })
+    })))
+
+  it("an interruption waits for the call under way, whose decision and charge are stored", () =>
+    run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* enter(id, steel)
+      const scan = yield* scanWith(id, 0, says)
+      const { asked, fiber, release } = yield* beginSlowly(id, () => "[]")
+      const stopping = yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
+      yield* release
+      yield* Fiber.join(stopping)
+      expect(asked).toHaveLength(1)
+      expect((yield* check(id)).judge).toMatchObject({ answers_judged: 1 })
+      expect(yield* chargesOf(id, scan)).toBe(1)
+    })))
+
+  it("a decision that cannot be stored is still charged, once", () =>
+    run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* enter(id, steel)
+      const scan = yield* scanWith(id, 0, says)
+      const cards = yield* BusinessCardStore
+      const full = {
+        ...cards,
+        addDecisions: () => Effect.fail(new StoreError({ reason: "full", message: "no space" }))
+      }
+      const { asked, provide } = judgeThat(() => "[]")
+      const failed = provide(judge(id)).pipe(Effect.provideService(BusinessCardStore, full), Effect.flip)
+      expect(yield* failed).toMatchObject({ reason: "full" })
+      expect([asked.length, yield* chargesOf(id, scan)]).toEqual([1, 1])
+    })))
+
+  it("a run stops after an answer that another run paid for too, and asks nothing that the other run decided", () =>
+    run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* enter(id, steel)
+      const scan = yield* scanWith(id, 0, says)
+      const late = yield* beginSlowly(id, () => "[]")
+      expect(yield* judgeThat(() => "[]").provide(judge(id, 1))).toMatchObject({ calls: 1, failure: null })
+      yield* late.release
+      expect(yield* Fiber.join(late.fiber)).toMatchObject({ calls: 1, failure: "another run judges the same answers" })
+      expect([late.asked.length, yield* chargesOf(id, scan)]).toEqual([1, 2])
+
+      const failing = yield* beginSlowly(id, () => platformError("timeout"))
+      expect(yield* judgeThat(() => "[]").provide(judge(id))).toMatchObject({ calls: 3 })
+      yield* failing.release
+      expect(yield* Fiber.join(failing.fiber)).toMatchObject({ calls: 1, failure: "no" })
+    })))
+
+  it("an organization that is suspended during a run is asked about no more", () =>
+    run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* enter(id, steel)
+      yield* scanWith(id, 0, says)
+      const { asked, fiber, release } = yield* beginSlowly(id, () => "[]")
+      yield* suspendOrganization(id, null)
+      yield* release
+      expect(yield* Fiber.join(fiber)).toMatchObject({ calls: 1, failure: expect.stringContaining("is suspended") })
+      expect(asked).toHaveLength(1)
     })))
 
   it("simulated answers are not judged", () =>

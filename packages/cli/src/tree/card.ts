@@ -38,7 +38,10 @@ export const card = (card: SovCommand): void => {
     .withExamples("sov card check", "sov card check --scans 4 --json", "sov card check -o csv > claims.csv")
     .option("--scans <n>", "newest comparable scans, 1–10", "1")
     .option("--all", "include statements that agree with the card")
-    .option("--judge <n>", "first let the configured judge compare facts in free text with n answers (1 call each)")
+    .option(
+      "--judge <n>",
+      "first let the configured judge compare facts in free text with n answers, 1–2000 (1 call each)"
+    )
     .action(runs(async () => (await import("../commands/card/check.ts")).check))
   card.command("history").description("List edits, newest first")
     .withExamples("sov card history", "sov card history --field name --json")

@@ -40,7 +40,9 @@ export const checkedCardJson = ({ claims, facts, judge, read, scans, unread }: C
   judge: judge === null ? null : {
     judged_by: judge.by,
     facts: judge.facts,
+    facts_left_out: judge.factsLeftOut,
     facts_not_judged: judge.factsNotJudged,
+    answers_judged: judge.answersJudged,
     answers_not_judged: judge.answersNotJudged,
     decisions_discarded: judge.discarded
   },

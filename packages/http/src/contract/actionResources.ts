@@ -73,7 +73,7 @@ const verdict = "contradicts, out_of_date (an earlier value of the card) or agre
 export const ClaimList = Schema.Struct({
   scans: Schema.Array(Id),
   answers_read: Schema.Int.annotate({ description: "Answers of the newest scan that name the brand" }),
-  answers_not_read: Schema.Int.annotate({ description: "Further ones, beyond 2,000" }),
+  answers_not_read: Schema.Int.annotate({ description: "Further ones, that neither rules nor a judge have read" }),
   facts: Schema.Array(Schema.Struct({
     fact: Schema.String,
     kind: Schema.String.annotate({ description: "Its type; text: free text, on which only a judge decides" }),
@@ -81,7 +81,7 @@ export const ClaimList = Schema.Struct({
     agrees: Schema.Int,
     contradicts: Schema.Int,
     out_of_date: Schema.Int,
-    not_stated: Schema.Int,
+    not_stated: Schema.Int.annotate({ description: "Of kind text: without discarded decisions" }),
     not_judged: Schema.Int.annotate({ description: "Of kind text: answers on which no judge has decided" }),
     contradicted: Schema.Boolean.annotate({ description: "More often than misreading explains; never of kind text" })
   })),
@@ -101,9 +101,11 @@ export const ClaimList = Schema.Struct({
   judge: Schema.NullOr(Schema.Struct({
     judged_by: Schema.Array(Schema.String).annotate({ description: "Platforms and models; empty: none has decided" }),
     facts: Schema.Int.annotate({ description: "Facts of kind text on the card" }),
+    facts_left_out: Schema.Int.annotate({ description: "Further ones, beyond 40, that no judge is asked about" }),
     facts_not_judged: Schema.Int.annotate({ description: "Of these, facts that some answer was not judged for" }),
+    answers_judged: Schema.Int,
     answers_not_judged: Schema.Int,
-    decisions_discarded: Schema.Int.annotate({ description: "Unusable replies, and quotes that the answer lacks" })
+    decisions_discarded: Schema.Int.annotate({ description: "Answers it refuses, and quotes that count as nothing" })
   })).annotate({ description: "What a judge decided; null without a fact of kind text" }),
   ...simulated
 }).annotate({ identifier: "ClaimList" })

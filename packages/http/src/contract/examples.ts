@@ -126,7 +126,9 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
     judge: {
       judged_by: [],
       facts: 2,
+      facts_left_out: 0,
       facts_not_judged: 2,
+      answers_judged: 0,
       answers_not_judged: 40,
       decisions_discarded: 0
     }

@@ -36,7 +36,7 @@ const Step = Schema.Struct({
 })
 
 export const FunnelFigures = Schema.NullOr(Schema.Struct({
-  scans: Schema.Int,
+  scans: Schema.Int.annotate({ description: "Scans with such answers" }),
   platforms: Schema.Array(Platform).annotate({
     description: "The platforms that show which pages they read; no other counts"
   }),
@@ -54,12 +54,12 @@ export const FunnelFigures = Schema.NullOr(Schema.Struct({
     "How far the brand's own pages get over up to 4 scans; null where no platform shows which pages it read, which is no 0"
 })
 
-export const toFunnel = ({ funnel, funnelScans }: SourceHighlights): typeof FunnelFigures.Type => {
+export const toFunnel = ({ funnel }: SourceHighlights): typeof FunnelFigures.Type => {
   if (funnel === null) return null
   const { steps, ...rest } = funnelJson(funnel)
   const { cited, named, named_first, retrieved } = steps
   return {
-    scans: funnelScans,
+    scans: funnel.scanIds.size,
     platforms: funnel.platforms,
     interval_about: otherQuestions,
     ...rest,

@@ -3,11 +3,15 @@ import {
   type CardJudgeRun,
   type CardJudgeSummary,
   checkCard,
+  type CheckedCard,
   checkedCardJson,
   claimJson,
   describeFindings,
   type FactStanding,
-  judgeCard
+  judgeCard,
+  maxJudgedFacts,
+  maxJudgedLength,
+  splitByReader
 } from "@sov/core/card"
 import { type OrganizationId, pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
@@ -17,6 +21,7 @@ import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { withProgress } from "../../output/rowProgress.ts"
+import { formatGrouped } from "../../render/counted.ts"
 import { renderTable } from "../../render/table.ts"
 import { platformsLayer, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
@@ -51,33 +56,51 @@ const runJson = ({ calls, failure, judgedBy }: CardJudgeRun) => ({
   judge_failure: failure
 })
 
+/** How many answers are not judged, and how to judge them. */
+const openText = ({ answersNotJudged, facts, factsNotJudged }: CardJudgeSummary, simulated: boolean): string => {
+  if (answersNotJudged === 0) return ""
+  const calls = Math.min(answersNotJudged, maxCalls)
+  const hint = simulated
+    ? "simulated answers are never judged"
+    : `--judge ${calls} judges ${
+      calls < answersNotJudged ? `${formatGrouped(calls)} of them` : "them"
+    }, except answers of more than ${formatGrouped(maxJudgedLength)} characters`
+  return ` Not judged: ${pluralized(factsNotJudged, "fact")} of ${facts} in ${
+    pluralized(answersNotJudged, "answer")
+  }; ${hint}.`
+}
+
 /** What the judge decided so far, and what this run did; null if there is nothing to say. */
-const judgeText = (judge: CardJudgeSummary | null, run: CardJudgeRun | null): string | null => {
+const judgeText = ({ judge, read, scans, unread }: CheckedCard, run: CardJudgeRun | null): string | null => {
   if (judge === null) {
     return run === null ? null : "The card has no fact in free text, so the judge was not asked: docs/business-card.md"
   }
   if (run === null && judge.by.length === 0) return null
-  const asked = run === null ? "" : ` ${pluralized(run.calls, "call")}.`
-  const open = judge.factsNotJudged === 0
-    ? ""
-    : ` Not judged: ${pluralized(judge.factsNotJudged, "fact")} in ${
-      pluralized(judge.answersNotJudged, "answer")
-    }; --judge ${judge.answersNotJudged} judges them.`
-  const failure = run?.failure == null ? "" : ` ${printable(run.failure)}.`
-  return `Judge: ${
-    printable(judge.by.join(", ") || run!.judgedBy)
-  }, an AI model whose errors nobody has measured, compared ${pluralized(judge.facts, "fact")} in free text.${asked}${
+  const by = printable(judge.by.join(", ") || run!.judgedBy)
+  return `Judge: ${by}, an AI model whose errors nobody has measured: ${judge.answersJudged} of ${
+    pluralized(read + unread, "answer")
+  } judged.${run === null ? "" : ` ${pluralized(run.calls, "call")}.`}${
     judge.discarded === 0 ? "" : ` ${pluralized(judge.discarded, "decision")} discarded.`
-  }${open}${failure}`
+  }${
+    judge.factsLeftOut === 0
+      ? ""
+      : ` ${pluralized(judge.factsLeftOut, "fact")} left out: at most ${maxJudgedFacts} are judged.`
+  }${openText(judge, scans[0].simulated)}${run?.failure == null ? "" : ` ${printable(run.failure)}.`}`
 }
 
-const factRow = ({ counts, fact, isContradicted, notStated, says }: FactStanding): ReadonlyArray<string> => [
+const ruledRow = ({ counts, fact, isContradicted, notStated, says }: FactStanding): ReadonlyArray<string> => [
   printable(fact),
   printable(says.join(", ")),
   `${counts.contradicts}${isContradicted ? " !" : ""}`,
   String(counts.out_of_date),
   String(counts.agrees),
   String(notStated)
+]
+
+const judgedRow = ({ counts, fact, notJudged, notStated, says }: FactStanding): ReadonlyArray<string> => [
+  printable(fact),
+  printable(says.join(", ")),
+  ...[counts.contradicts, counts.agrees, notStated, notJudged].map(String)
 ]
 
 /** Runs `sov card check`. */
@@ -96,13 +119,13 @@ export const check = (options: CheckOptions) =>
       return out.result(json, () => "")
     }
     const rows = claims.map((claim) => ({ ...claimJson(claim), cited_domains: claim.cited.join(" ") }))
-    const judged = judgeText(checked.judge, run)
+    const note = judgeText(checked, run)
     if (out.format !== "table") {
       out.list(rows, [], { empty: "" })
-      if (run !== null && judged !== null) out.note(judged)
+      if (run !== null && note !== null) out.note(note)
       return
     }
-    if (judged !== null) out.note(judged)
+    if (note !== null) out.note(note)
     if (checked.facts.length === 0) {
       return out.note(
         "The card has no fact that answers can be held against: " +
@@ -110,18 +133,23 @@ export const check = (options: CheckOptions) =>
       )
     }
     const width = out.tty.out ? process.stdout.columns || undefined : undefined
+    const { judged, ruled } = splitByReader(checked.facts)
     out.line(
-      `${pluralized(checked.read, "answer")} that name you, of ${pluralized(checked.scans.length, "scan")}: ${
-        describeFindings(checked.facts)
+      `${pluralized(checked.read, "answer")} that name you, of ${pluralized(checked.scans.length, "scan")}${
+        ruled.length === 0 ? "" : `: ${describeFindings(ruled)}`
       }${checked.scans[0].simulated ? ` · ${out.style("yellow", "SIMULATED")}` : ""}`
     )
     if (checked.unread > 0) out.line(`${pluralized(checked.unread, "more answer")} not read`)
-    out.line()
-    out.line(renderTable(checked.facts.map(factRow), {
-      header: ["FACT", "THE CARD SAYS", "CONTRADICT", "OUT OF DATE", "AGREE", "NOT STATED"],
-      align: ["left", "left", "right", "right", "right", "right"],
-      width
-    }))
+    const writeTable = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>) => {
+      if (rows.length === 0) return
+      out.line()
+      out.line(renderTable(rows, { header, align: header.map((_, at) => at < 2 ? "left" : "right"), width }))
+    }
+    writeTable(["FACT", "THE CARD SAYS", "CONTRADICT", "OUT OF DATE", "AGREE", "NOT STATED"], ruled.map(ruledRow))
+    writeTable(
+      ["JUDGED, ERROR UNKNOWN", "THE CARD SAYS", "CONTRADICT", "AGREE", "NOT STATED", "NOT JUDGED"],
+      judged.map(judgedRow)
+    )
     for (const row of rows.slice(0, shownClaims)) {
       out.line()
       const decided = row.decided_by === "rules" ? printable(row.stated) : `judged by ${printable(row.decided_by)}`

@@ -73,8 +73,8 @@ export interface DigestComparison {
 export interface DigestFunnel extends Pick<Funnel, "answers" | "steps"> {
   /** The platforms, by name. */
   readonly platforms: ReadonlyArray<string>
-  /** Number of scans with these answers. */
-  readonly scans: number
+  /** When the scans with these answers began, newest first. */
+  readonly startedAt: ReadonlyArray<Date>
 }
 
 export interface Digest {
@@ -146,15 +146,24 @@ const stepWords: { readonly [S in FunnelStepName]: string } = {
   named_first: "with your name first in"
 }
 
-/** `retrieved in 64 (40 %, 95 % interval 27.1 % to 54.5 %), cited in 32 (20 %, …), … of 160 answers of 4 scans (…)`. */
-const formatFunnel = ({ answers, platforms, scans, steps }: DigestFunnel): string =>
-  `${
+/**
+ * `retrieved in 64 (40 %, 95 % interval 27.1 % to 54.5 %), cited in 32 (20 %, …), … of 160 answers of 4 scans of
+ * 1 Nov 2026 to 22 Nov 2026 (…). Questions weigh equally. …`
+ */
+const formatFunnel = ({ answers, platforms, startedAt, steps }: DigestFunnel, timeZone: string): string => {
+  const days = [startedAt.at(-1)!, startedAt[0]!].map(formatsOf({ ...defaultPlace, timeZone }).date)
+  return `${
     steps.map(({ answers, interval, rate, step }) =>
       `${stepWords[step]} ${answers} (${formatPercent(rate)}${
         interval === null ? "" : `, 95 % interval ${formatPercent(interval.low)} to ${formatPercent(interval.high)}`
       })`
     ).join(", ")
-  } of ${pluralized(answers, "answer")} of ${pluralized(scans, "scan")} (${platforms.join(", ")})`
+  } of ${pluralized(answers, "answer")} of ${pluralized(startedAt.length, "scan")} of ${
+    [...new Set(days)].join(" to ")
+  } (${platforms.join(", ")}). Questions weigh equally.${
+    steps.every(({ interval }) => interval === null) ? "" : ` The intervals are for ${otherQuestions}.`
+  }`
+}
 
 /** Maximum number of movements that an e-mail lists. */
 const maxListed = 12
@@ -193,7 +202,7 @@ export const factsOf = (
   ],
   ...(comparison?.breaks ?? []).map((one) => [`Not compared: ${one.platform}`, describeBreak(one)] as const),
   ...ends.map(({ endsOn, platform }) => [`Model ends: ${platform}`, endsOn] as const),
-  ...funnel === null ? [] : [["Your pages", formatFunnel(funnel)] as const],
+  ...funnel === null ? [] : [["Your pages", formatFunnel(funnel, timeZone)] as const],
   ...next === null ? [] : [["Next", `${next.title}. ${next.why}`] as const],
   ["Scans this week", `${scans}`],
   ["Alerts this week", `${alerts.length}`],

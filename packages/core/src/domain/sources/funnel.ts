@@ -61,6 +61,8 @@ export interface Funnel {
   readonly platforms: ReadonlyArray<PlatformId>
   /** Number of counted answers: those whose platform shows what the first step needs. */
   readonly answers: number
+  /** The scans with these answers. */
+  readonly scanIds: ReadonlySet<ScanId>
   /** The steps, without `retrieved` if no platform shows the pages that it read; empty if no platform shows sources. */
   readonly steps: ReadonlyArray<FunnelStep>
   /** Number of the counted answers that name the brand without citing an own page. */
@@ -91,6 +93,7 @@ export const formFunnel = (rows: ReadonlyArray<FunnelRow>): Funnel => {
   return {
     platforms: [...new Set((counted.length > 0 ? counted : rows).map(({ platform }) => platform))].toSorted(),
     answers: counted.length,
+    scanIds: new Set(counted.map(({ scanId }) => scanId)),
     steps: counted.length === 0 ? [] : funnelSteps.slice(reading.length > 0 ? 0 : 1).map((step): FunnelStep => {
       const isReached = reachedSteps[step]
       const share = (row: FunnelRow) => isReached(row) ? 100 : 0

@@ -2,7 +2,7 @@ import { Effect, Stream } from "effect"
 import { type BusinessCard, cardHash } from "../../domain/card/BusinessCard.ts"
 import { checkedFacts } from "../../domain/card/claims/checkedFacts.ts"
 import { summarizeDecisions } from "../../domain/card/claims/judgedClaims.ts"
-import { judgedFacts } from "../../domain/card/claims/judgedFacts.ts"
+import { judgedFacts, maxJudgedFacts } from "../../domain/card/claims/judgedFacts.ts"
 import { readClaims } from "../../domain/card/claims/readClaims.ts"
 import {
   type AnswerClaim,
@@ -121,11 +121,12 @@ export const readCardBasis = Effect.fnUntraced(
     const ruled = last?.key === key ? last.ruled : yield* compareByRules(organizationId, newest, card, set)
     if (ruled !== last?.ruled) memory.keep(`${organizationId} ${count}`, { key, ruled })
     const isRuled = new Set(ruled.facts.map(({ fact }) => fact))
-    const facts = judgedFacts(card, set.brand.name).filter(({ name }) => !isRuled.has(name))
+    const unruled = judgedFacts(card, set.brand.name).filter(({ name }) => !isRuled.has(name))
+    const facts = unruled.slice(0, maxJudgedFacts)
     const hashes = facts.map(({ hash }) => hash)
     const answers = [...ruled.naming.keys()]
     const decisions = facts.length === 0 ? [] : yield* cards.decisions(organizationId, answers, hashes)
-    return { ruled, brand: set.brand.name, facts, decisions }
+    return { ruled, brand: set.brand.name, facts, factsLeftOut: unruled.length - facts.length, decisions }
   }
 )
 
@@ -136,13 +137,14 @@ export const readCardBasis = Effect.fnUntraced(
  */
 export const checkCard = Effect.fn("checkCard")(
   function*(organizationId: OrganizationId, window: HistoryWindow, count: number) {
-    const { decisions, facts, ruled } = yield* readCardBasis(organizationId, window, count)
-    const { claims, naming, read, scans } = ruled
-    const judged = summarizeDecisions(facts, decisions, naming)
+    const { decisions, facts, factsLeftOut, ruled } = yield* readCardBasis(organizationId, window, count)
+    const { claims, naming, scans } = ruled
+    const judged = summarizeDecisions(facts, decisions, naming, factsLeftOut)
+    const read = Math.max(ruled.read, judged.judge?.answersJudged ?? 0)
     const checked: CheckedCard = {
       scans,
-      read: Math.max(read, judged.answers),
-      unread: ruled.facts.length === 0 ? 0 : naming.size - read,
+      read,
+      unread: ruled.facts.length + facts.length === 0 ? 0 : naming.size - read,
       facts: [...ruled.facts, ...judged.standings],
       claims: [...claims, ...judged.claims].toSorted(compareClaims),
       judge: judged.judge

@@ -1,5 +1,11 @@
-import { Effect, Option, Result } from "effect"
-import { decideFacts, maxJudgedLength } from "../../domain/card/claims/judgedFacts.ts"
+import { Effect, Result } from "effect"
+import {
+  type CardDecision,
+  decideFacts,
+  type FactReply,
+  type JudgedFact,
+  maxJudgedLength
+} from "../../domain/card/claims/judgedFacts.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { PlatformError } from "../../ports/AnswerPlatform.ts"
@@ -11,11 +17,13 @@ import { makePaidCalls } from "../platforms/makePaidCalls.ts"
 import { readAnswersOf, readCardBasis } from "./checkCard.ts"
 
 /** Failures that show something about this answer alone: its decisions are stored as unusable and not asked again. */
-const isOfAnswer: ReadonlySet<PlatformError["reason"]> = new Set(["refused", "empty", "too_large"])
+const isOfAnswer: ReadonlySet<PlatformError["reason"]> = new Set(["refused", "too_large"])
 /** Failures after which no other call succeeds. */
 const isLasting: ReadonlySet<PlatformError["reason"]> = new Set(["auth", "no_credit", "ended"])
 /** After this many failed calls in a row nothing more is asked; fewer may be the fault of single answers. */
 const maxFailures = 3
+
+type CallFailure = Pick<PlatformError, "reason" | "message">
 
 /** Which answers are judged. */
 interface JudgeScope {
@@ -36,10 +44,12 @@ export interface CardJudgeRun {
 
 /**
  * Lets the configured judge decide what answers that name the brand say about the facts in free text, newest scan
- * first. Stores each decision, also that an answer states nothing, and asks nothing that is decided already. It stops
- * if calls keep failing, or if the budget of the platform or of the organization is spent; a later run continues. The
- * usage is charged to the scan of the answer. `onAnswer` runs after each call. Fails with Rejected if no judge is
- * configured, with NotFound, with OrganizationSuspended, or with NoCompletedScan.
+ * first. Stores each decision, also that an answer states nothing, and asks nothing that is decided already. A call
+ * that fails, or whose reply cannot be read, decides nothing. It stops if calls keep failing, if another run judges the
+ * same answers, if the organization is suspended, or if its budget or that of the platform is spent; a later run
+ * continues. The usage is charged to the scan of the answer, in one transaction with the decisions; an interruption
+ * waits for the call under way. `onAnswer` runs after each call. Fails with Rejected if no judge is configured, with
+ * NotFound, with OrganizationSuspended, or with NoCompletedScan.
  */
 export const judgeCard = Effect.fn("judgeCard")(function*(
   organizationId: OrganizationId,
@@ -53,45 +63,63 @@ export const judgeCard = Effect.fn("judgeCard")(function*(
   // Simulated answers are not worth a call, and decisions of a simulated platform must not be stored
   if (ruled.scans[0].simulated) return run(0, "simulated answers are not judged")
   if (isSimulated) return run(0, `${judge.platform} is simulated, and cannot judge`)
-  const decided = Map.groupBy(decisions, ({ answerId }) => answerId)
-  const openFacts = ({ answerId }: Pick<NewestMeasured, "answerId">) => {
-    const hashes = new Set(decided.get(answerId)?.map(({ factHash }) => factHash))
+  const listOpen = (decided: ReadonlyArray<CardDecision> = []) => {
+    const hashes = new Set(decided.map(({ factHash }) => factHash))
     return facts.filter(({ hash }) => !hashes.has(hash))
   }
+  const decided = Map.groupBy(decisions, ({ answerId }) => answerId)
   const answers: Array<NewestMeasured> = []
   yield* readAnswersOf(organizationId, facts.length === 0 ? [] : ruled.scans.map(({ id }) => id), {
-    isWanted: (answer) =>
-      ruled.naming.has(answer.answerId) && answer.rawResponse.length <= maxJudgedLength && openFacts(answer).length > 0,
+    isWanted: ({ answerId, rawResponse }) =>
+      ruled.naming.has(answerId) && rawResponse.length <= maxJudgedLength && listOpen(decided.get(answerId)).length > 0,
     limit: maxCalls
   }, (answer) => answers.push(answer))
   const cards = yield* BusinessCardStore
+  const readDecisions = ({ answerId }: NewestMeasured) =>
+    cards.decisions(organizationId, [answerId], facts.map(({ hash }) => hash))
 
-  /** Judges one answer. A decision that is paid for is stored even if the run is interrupted. */
-  const judgeAnswer = (answer: NewestMeasured) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function*() {
-        const open = openFacts(answer)
-        const asking = restore(judge.judgeFacts({ brand, facts: open, answer: answer.rawResponse }))
-        const outcome = yield* call(ruled.naming.get(answer.answerId)!.scanId, asking)
-        const error = Option.getOrNull(Result.getFailure(outcome))
-        if (error === null || isOfAnswer.has(error.reason)) {
-          const replies = Option.match(Result.getSuccess(outcome), { onNone: () => null, onSome: (one) => one.replies })
-          const made = { judgedBy: judge.by, judgedAt: yield* now }
-          yield* cards.addDecisions(organizationId, decideFacts(open, answer, replies, made))
-        }
-        return error
+  /** Whether another run decided about an answer while this one asked about it. */
+  const other = { isJudging: false }
+  const storeDecisions = Effect.fnUntraced(
+    function*(answer: NewestMeasured, open: ReadonlyArray<JudgedFact>, replies: ReadonlyArray<FactReply> | null) {
+      const made = { judgedBy: judge.by, judgedAt: yield* now }
+      yield* cards.addDecisions(organizationId, decideFacts(brand, open, answer, replies, made))
+      const kept = yield* readDecisions(answer)
+      other.isJudging = kept.some((one) =>
+        one.judgedAt.getTime() !== made.judgedAt.getTime() && open.some(({ hash }) => hash === one.factHash)
+      )
+    }
+  )
+
+  /** Judges one answer. Returns the reason and the message of a failure, or null. */
+  const judgeAnswer = Effect.fnUntraced(function*(answer: NewestMeasured, open: ReadonlyArray<JudgedFact>) {
+    const outcome = yield* call(
+      ruled.naming.get(answer.answerId)!.scanId,
+      judge.judgeFacts({ brand, facts: open, answer: answer.rawResponse }),
+      Result.match({
+        onFailure: ({ reason }) => isOfAnswer.has(reason) ? storeDecisions(answer, open, null) : Effect.void,
+        onSuccess: ({ replies }) => replies === null ? Effect.void : storeDecisions(answer, open, replies)
       })
     )
+    if (Result.isFailure(outcome)) return outcome.failure
+    return outcome.success.replies === null
+      ? { reason: "malformed" as const, message: `${judge.platform}: the reply could not be read as verdicts` }
+      : null
+  })
 
   let calls = 0
-  let last: PlatformError | null = null
+  let last: CallFailure | null = null
   let failuresInARow = 0
   for (const answer of answers) {
     const bar = yield* findBar
     if (bar !== null) return run(calls, bar)
-    const error: PlatformError | null = yield* judgeAnswer(answer)
+    // Another run may have decided since
+    const open = listOpen(yield* readDecisions(answer))
+    if (open.length === 0) continue
+    const error: CallFailure | null = yield* judgeAnswer(answer, open)
     calls++
     onAnswer()
+    if (other.isJudging) return run(calls, "another run judges the same answers")
     last = error ?? last
     failuresInARow = error === null || isOfAnswer.has(error.reason) ? 0 : failuresInARow + 1
     if (failuresInARow === maxFailures || (error !== null && isLasting.has(error.reason))) break

@@ -82,9 +82,10 @@ const readFunnelOf = Effect.fnUntraced(
     const report = yield* readSources(organizationId, window, { scans: 4, period: { from: new Date(0), to } })
     const whole = report.scans[0].id === scan.id ? readWholeFunnel(report) : null
     const names = whole?.platforms.map((id) => namePlatform(labelled(id, labels)))
+    const scans = report.scans.filter(({ id }) => whole?.scanIds.has(id))
     const found: DigestFunnel | null = whole === null
       ? null
-      : { platforms: names!, scans: report.scans.length, answers: whole.answers, steps: whole.steps }
+      : { platforms: names!, startedAt: scans.map((one) => one.startedAt), answers: whole.answers, steps: whole.steps }
     return found
   },
   Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))

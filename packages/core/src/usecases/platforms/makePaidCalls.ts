@@ -3,6 +3,8 @@ import type { Usage } from "../../domain/archive/Answer.ts"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import { AnswerPlatforms, type PlatformError } from "../../ports/AnswerPlatform.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
+import { Transaction } from "../../ports/Transaction.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
 import { Rejected } from "../errors.ts"
 import { findSpentBudget, findSuspension } from "../organizations/findScanBar.ts"
@@ -24,10 +26,10 @@ export const makePaidCalls = Effect.fnUntraced(
         message: "no judge is configured: name one of the platforms in sentiment.judge of sov.config.json"
       })
     }
-    const organization = yield* findOrganization(organizationId)
-    const suspension = findSuspension(organization)
+    const suspension = findSuspension(yield* findOrganization(organizationId))
     if (suspension !== null) return yield* suspension
     const usages = yield* UsageStore
+    const transaction = yield* Transaction
     const budget = makeBudget(platform)
     const limiter = makeCallLimiter(platform)
     return {
@@ -35,35 +37,46 @@ export const makePaidCalls = Effect.fnUntraced(
       isSimulated: platform.simulated,
 
       /**
-       * Waits until the platform's limit per minute allows a call. Returns why none may begin, because the budget of
-       * the platform or of the organization is spent; null if one may.
+       * Waits until the platform's limit per minute allows a call. Returns why none may begin, because the organization
+       * is suspended by now, or its budget or that of the platform is spent; null if one may.
        */
       findBar: Effect.gen(function*() {
         const startMs = limiter.findNextStart(yield* Clock.currentTimeMillis)
         if (startMs !== null) yield* Effect.sleep(Math.max(0, startMs - (yield* Clock.currentTimeMillis)))
-        const reached = yield* budget.reached(yield* Clock.currentTimeMillis)
+        const organization = yield* findOrganization(organizationId)
+        const suspended = findSuspension(organization)
+        const reached = suspended ?? (yield* budget.reached(yield* Clock.currentTimeMillis))
         const spent = reached ?? (platform.simulated ? null : yield* findSpentBudget(organization))
         return spent === null ? null : spent.message
       }),
 
-      /** Makes a call and charges its usage to the scan; null charges nothing. Returns the reply or the error. */
+      /**
+       * Makes a call and charges its usage to the scan; null charges nothing. `store` runs in the transaction of the
+       * charge; if it fails, the charge is stored alone. Uninterruptible, because the call is paid for: it ends by the
+       * platform's own time limit. Returns the reply or the error.
+       */
       call: Effect.fnUntraced(
-        function*<A extends { readonly usage: Usage }>(scanId: ScanId | null, asking: Effect.Effect<A, PlatformError>) {
+        function*<A extends { readonly usage: Usage }>(
+          scanId: ScanId | null,
+          asking: Effect.Effect<A, PlatformError>,
+          store: (outcome: Result.Result<A, PlatformError>) => Effect.Effect<void, StoreError> = () => Effect.void
+        ) {
           const sent = limiter.begin()
           sent.markSent(yield* Clock.currentTimeMillis)
           const outcome = yield* Effect.result(asking)
           // The callers stop after failures themselves, so no breaker is needed
           sent.markEnded(null, yield* Clock.currentTimeMillis)
           const { usage } = Result.merge(outcome)
+          let charging: Effect.Effect<void, StoreError> = Effect.void
           if (usage !== undefined && scanId !== null) {
             budget.record(usage.costUsd)
-            yield* usages.charge(
-              organizationId,
-              yield* newCharge({ scanId, platform: platform.id, kind: "judgement", usage })
-            )
+            const charge = yield* newCharge({ scanId, platform: platform.id, kind: "judgement", usage })
+            charging = usages.charge(organizationId, charge)
           }
+          yield* transaction.run(Effect.andThen(charging, store(outcome))).pipe(Effect.tapError(() => charging))
           return outcome
-        }
+        },
+        Effect.uninterruptible
       )
     }
   }

@@ -34,9 +34,8 @@ export interface SourceHighlights {
   /** The proven gaps. */
   readonly gaps: ReadonlyArray<SourceGap>
   readonly competitors: TrackedSet["competitors"]
-  /** How far own pages get in the answers of `funnelScans` scans; null if no platform shows which pages it read. */
+  /** How far own pages get; null if no platform shows which pages it read. */
   readonly funnel: Funnel | null
-  readonly funnelScans: number
 }
 
 /** Cached highlights, with the scans and the state from which they were read. */
@@ -80,8 +79,7 @@ export const readHighlights = Effect.fnUntraced(
       notListed: sites.filter(({ listed }) => !listed).length,
       gaps: findSourceGaps(rows).filter(({ proven }) => proven),
       competitors: set.competitors,
-      funnel: readWholeFunnel(report),
-      funnelScans: newest.scans.length
+      funnel: readWholeFunnel(report)
     }
     return highlights
   }

@@ -6,7 +6,8 @@ import {
   type CardJudgeSummary,
   type CheckedCard,
   describeFindings,
-  type FactStanding
+  type FactStanding,
+  splitByReader
 } from "@sov/core/card"
 import { pluralized } from "@sov/core/common"
 import { formatDate } from "../charts/numbers.ts"
@@ -64,31 +65,63 @@ const findingPanel = (
     inOrganization(frame.organization.slug, "/card/edit")
   }">change the card</a> if it is out of date.</footer></section>`
 
-/** A fact in free text, with everything that the judge found, because its counts prove nothing. */
-const judgedPanel = (frame: Frame, judge: CardJudgeSummary, claims: ReadonlyArray<AnswerClaim>): Html =>
-  html`<section class="panel" aria-labelledby="judged"><header><h2 id="judged">Facts in free text</h2></header><p>${
+const judgedRow = ({ counts, fact, notJudged, notStated, says }: FactStanding): Html =>
+  html`<tr><th scope="row">${factTitle(fact)}</th><td class="break">${
+    visible(says.join(", "))
+  }</td><td class="num" data-name="contradict">${counts.contradicts}</td><td class="num" data-name="agree">${counts.agrees}</td><td class="num" data-name="not stated">${notStated}</td><td class="num" data-name="not judged">${notJudged}</td></tr>`
+
+/** The facts in free text, with everything that the judge found, because its counts prove nothing. */
+const judgedPanel = (
+  frame: Frame,
+  judge: CardJudgeSummary,
+  facts: ReadonlyArray<FactStanding>,
+  { claims, read, unread }: CheckedCard
+): Html => {
+  const found = claims.filter(({ decidedBy }) => decidedBy !== "rules")
+  return html`<section class="panel" aria-labelledby="judged"><header><h2 id="judged">Facts in free text</h2></header><p>Decided by ${
     visible(judge.by.join(", "))
-  }, an AI model, compared ${
-    pluralized(judge.facts, "fact")
-  } that no rule can read. Nobody has measured how often it is wrong: read the answer before you act.${
+  }, an AI model: ${judge.answersJudged} of ${
+    pluralized(read + unread, "answer")
+  } judged. Nobody has measured how often it is wrong: read the answer before you act.${
     judge.factsNotJudged > 0 &&
     html` Not judged: ${pluralized(judge.factsNotJudged, "fact")} in ${pluralized(judge.answersNotJudged, "answer")}.`
+  }${judge.factsLeftOut > 0 && html` Left out: ${pluralized(judge.factsLeftOut, "fact")}.`}${
+    judge.discarded > 0 && html` Discarded: ${pluralized(judge.discarded, "decision")}.`
   }</p>${
-    claims.length === 0 ?
-      html`<p>It found no statement.</p>` :
-      html`<ul class="plain">${
-        claims.slice(0, shownJudged).map((claim) =>
-          html`<li><b>${factTitle(claim.fact)}</b><ul class="plain">${claimItem(frame, claim)}</ul></li>`
-        )
-      }</ul>`
+    dataTable(
+      "judged",
+      ["Fact", "Your card", ...["Contradict", "Agree", "Not stated", "Not judged"].map((title) => numeric(title))],
+      facts.map(judgedRow),
+      "stacked"
+    )
+  }${
+    found.length > 0 &&
+    html`<ul class="plain">${
+      found.slice(0, shownJudged).map((claim) =>
+        html`<li><b>${factTitle(claim.fact)}</b><ul class="plain">${claimItem(frame, claim)}</ul></li>`
+      )
+    }</ul>`
   }</section>`
+}
 
-const factRow = ({ counts, fact, kind, notJudged, notStated, says }: FactStanding): Html =>
-  html`<tr><th scope="row">${factTitle(fact)}${
-    kind === "text" && html`<br><small>by a judge${notJudged > 0 && `; ${notJudged} not judged`}</small>`
-  }</th><td class="break">${
+const factRow = ({ counts, fact, notStated, says }: FactStanding): Html =>
+  html`<tr><th scope="row">${factTitle(fact)}</th><td class="break">${
     visible(says.join(", "))
   }</td><td class="num" data-name="contradict">${counts.contradicts}</td><td class="num" data-name="out of date">${counts.out_of_date}</td><td class="num" data-name="agree">${counts.agrees}</td><td class="num wide">${notStated}</td></tr>`
+
+/** The facts that rules read. What is known about the rules' errors holds for these alone. */
+const ruledPanel = (facts: ReadonlyArray<FactStanding>): Html =>
+  html`<section class="panel" aria-labelledby="facts"><header><h2 id="facts">Facts that rules read</h2></header>${
+    dataTable(
+      "facts",
+      ["Fact", "Your card", numeric("Contradict"), numeric("Out of date"), numeric("Agree"), {
+        title: "Not stated",
+        class: "num wide"
+      }],
+      facts.map(factRow),
+      "stacked"
+    )
+  }<footer>Read by rules, in eight languages, where a statement is next to your name. Up to 5 % of contradictions are misread, so a few among many statements are no finding.</footer></section>`
 
 /** The page of answers and the card; `checked` is null before the first completed scan. */
 export const cardAnswersPage = (
@@ -96,7 +129,7 @@ export const cardAnswersPage = (
   checked: CheckedCard | null
 ): Html => {
   const { slug } = frame.organization
-  const found = checked?.facts.filter(({ isContradicted }) => isContradicted) ?? []
+  const { judged, ruled } = splitByReader(checked?.facts ?? [])
   const body: Fragment = checked === null || checked.facts.length === 0
     ? html`<section class="panel">${
       emptyState(
@@ -106,8 +139,8 @@ export const cardAnswersPage = (
           : "Enter the founding date, seat, employees, leaders or typed facts such as prices."
       )
     }</section>`
-    : html`<div class="grid"><p>${describeFindings(checked.facts).replace(/^n/, "N")}.</p>${
-      found.map((fact, i) =>
+    : html`<div class="grid">${ruled.length > 0 && html`<p>${describeFindings(ruled).replace(/^n/, "N")}.</p>`}${
+      ruled.filter(({ isContradicted }) => isContradicted).map((fact, i) =>
         findingPanel(
           frame,
           fact,
@@ -115,20 +148,9 @@ export const cardAnswersPage = (
           i
         )
       )
-    }${
-      checked.judge !== null && checked.judge.by.length > 0 &&
-      judgedPanel(frame, checked.judge, checked.claims.filter(({ decidedBy }) => decidedBy !== "rules"))
-    }<section class="panel" aria-labelledby="facts"><header><h2 id="facts">All facts</h2></header>${
-      dataTable(
-        "facts",
-        ["Fact", "Your card", numeric("Contradict"), numeric("Out of date"), numeric("Agree"), {
-          title: "Not stated",
-          class: "num wide"
-        }],
-        checked.facts.map(factRow),
-        "stacked"
-      )
-    }<footer>Read by rules, in eight languages, where a statement is next to your name. Up to 5 % of contradictions are misread, so a few among many statements are no finding.</footer></section></div>`
+    }${judged.length > 0 && judgedPanel(frame, checked.judge!, judged, checked)}${
+      ruled.length > 0 && ruledPanel(ruled)
+    }</div>`
   return layout(frame, {
     title: "Card against answers",
     here: "card",

@@ -11,8 +11,6 @@ export interface JudgedCard {
   /** Empty if no judge has decided anything. */
   readonly standings: ReadonlyArray<FactStanding>
   readonly claims: ReadonlyArray<AnswerClaim>
-  /** Number of answers with a decision. */
-  readonly answers: number
   readonly judge: CardJudgeSummary | null
 }
 
@@ -29,39 +27,42 @@ const claimOf = (
 }
 
 /**
- * Summarizes decisions on `facts` and on these answers, which name the brand. A judge's contradictions never make a
- * fact "contradicted", because nobody has measured how often the judge is wrong.
+ * Summarizes decisions on `facts` and on these answers, which name the brand; `factsLeftOut` is the number of facts
+ * beyond `maxJudgedFacts`. A judge's contradictions never make a fact "contradicted", because nobody has measured how
+ * often the judge is wrong.
  */
 export const summarizeDecisions = (
   facts: ReadonlyArray<JudgedFact>,
   decisions: ReadonlyArray<CardDecision>,
-  answers: ReadonlyMap<AnswerId, ClaimingAnswer>
+  answers: ReadonlyMap<AnswerId, ClaimingAnswer>,
+  factsLeftOut: number
 ): JudgedCard => {
-  if (facts.length === 0) return { standings: [], claims: [], answers: 0, judge: null }
+  if (facts.length === 0) return { standings: [], claims: [], judge: null }
   const claims = decisions.flatMap((one) => claimOf(one, answers))
   const byFact = Map.groupBy(decisions, ({ factHash }) => factHash)
   const byAnswer = Map.groupBy(decisions, ({ answerId }) => answerId)
   const standings = facts.map(({ hash, name, says }): FactStanding => {
     const own = claims.filter(({ fact }) => fact === name)
     const agrees = own.filter(({ verdict }) => verdict === "agrees").length
-    const decided = byFact.get(hash)?.length ?? 0
+    const decided = byFact.get(hash) ?? []
     return {
       fact: name,
       kind: "text",
       says: [says],
       counts: { agrees, contradicts: own.length - agrees, out_of_date: 0 },
-      notStated: decided - own.length,
-      notJudged: answers.size - decided,
+      notStated: decided.filter((one) => !isDiscarded(one)).length - own.length,
+      notJudged: answers.size - decided.length,
       isContradicted: false
     }
   })
   return {
     standings: decisions.length === 0 ? [] : standings,
     claims,
-    answers: byAnswer.size,
     judge: {
       by: [...new Set(decisions.map(({ judgedBy }) => judgedBy))].toSorted(),
       facts: facts.length,
+      factsLeftOut,
+      answersJudged: byAnswer.size,
       factsNotJudged: standings.filter(({ notJudged }) => notJudged > 0).length,
       answersNotJudged: [...answers.keys()].filter((id) => (byAnswer.get(id)?.length ?? 0) < facts.length).length,
       discarded: decisions.filter(isDiscarded).length

@@ -9,14 +9,18 @@ import { type BusinessCard, type CardField, cardFieldNames, type CardItem } from
 import { isLeader } from "./checkedFacts.ts"
 
 /** Version of what the judge is asked; another version asks again. */
-const judgeVersion = 1
+const judgeVersion = 2
 
 /** Maximum number of facts that the judge decides on, in the order of the card. */
 export const maxJudgedFacts = 40
 /** Longer answers are not judged, because a cut answer could lose the passage that decides. UTF-16 code units. */
 export const maxJudgedLength = 60_000
-/** Maximum length of a quote, in UTF-16 code units. */
+/** Bounds of the length of a quote, in UTF-16 code units: a shorter one would stand in almost any answer. */
+export const minQuoteLength = 12
 export const maxQuoteLength = 600
+/** The least length of a quote with letters of a script that writes a word with few of them and without spaces. */
+const minDenseLength = 4
+const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
 /** A fact for the judge. */
 export interface JudgedFact {
@@ -28,7 +32,7 @@ export interface JudgedFact {
 }
 
 /**
- * What a judge said about a fact in an answer. `unusable`: its reply could not be read, so it has decided nothing.
+ * What a judge said about a fact in an answer. `unusable`: it refuses to read this answer, so it has decided nothing.
  */
 export type JudgeVerdict = "agrees" | "contradicts" | "not_stated" | "unusable"
 
@@ -41,7 +45,7 @@ export interface CardDecision {
   readonly verdict: JudgeVerdict
   /** The passage that the judge quotes, as it wrote it; null unless the verdict needs one. */
   readonly quote: string | null
-  /** Where the answer has the quote, in UTF-16 code units; null if the answer does not have it: then nothing counts. */
+  /** Where the answer has the quote, in UTF-16 code units; null if the quote does not count: then nothing does. */
   readonly start: number | null
   /** The judge's platform and model. */
   readonly judgedBy: string
@@ -75,7 +79,7 @@ const readers: { readonly [F in CardField]?: (field: CardField, item: CardItem) 
   memberships: each()
 }
 
-/** The facts of a card for the judge, in the order of the card. Each name occurs once. */
+/** The facts of a card that a judge can decide on, in the order of the card. Each name occurs once. */
 export const judgedFacts = (card: BusinessCard, brand: string): ReadonlyArray<JudgedFact> => {
   const facts = new Map<string, JudgedFact>()
   for (const field of cardFieldNames) {
@@ -86,7 +90,7 @@ export const judgedFacts = (card: BusinessCard, brand: string): ReadonlyArray<Ju
       }
     }
   }
-  return [...facts.values()].slice(0, maxJudgedFacts)
+  return [...facts.values()]
 }
 
 /** What a judge replies about a fact that an answer states. */
@@ -97,11 +101,21 @@ export interface FactReply {
   readonly quote: string
 }
 
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase()
+
+/** Whether a quote is long enough to state something, and more than the brand's name. */
+const isStatement = (quote: string, brand: string): boolean => {
+  const letters = lettersOf(quote)
+  return quote.length >= (dense.test(quote) ? minDenseLength : minQuoteLength) && letters !== "" &&
+    letters !== lettersOf(brand)
+}
+
 /**
- * The decisions on all facts of one answer. A fact without a reply is not stated; `replies` null means that the judge's
- * reply was unusable. A quote counts only if the answer has it character by character.
+ * The decisions on all facts of one answer. A fact without a reply is not stated; `replies` null means that the judge
+ * does not read this answer. A quote counts only if it states something and the answer has it character by character.
  */
 export const decideFacts = (
+  brand: string,
   facts: ReadonlyArray<JudgedFact>,
   answer: { readonly answerId: AnswerId; readonly rawResponse: string },
   replies: ReadonlyArray<FactReply> | null,
@@ -110,7 +124,7 @@ export const decideFacts = (
   facts.map(({ hash, name, says }, index): CardDecision => {
     const reply = replies?.find(({ fact }) => fact === index)
     const quote = reply?.quote.trim() ?? ""
-    const at = /[\p{L}\p{N}]/u.test(quote) ? answer.rawResponse.indexOf(quote) : -1
+    const at = isStatement(quote, brand) ? answer.rawResponse.indexOf(quote) : -1
     return {
       answerId: answer.answerId,
       factHash: hash,
@@ -123,6 +137,6 @@ export const decideFacts = (
     }
   })
 
-/** Whether the judge's decision was discarded: its reply was unusable, or the answer does not have its quote. */
+/** Whether the judge's decision was discarded: it does not read the answer, or its quote does not count. */
 export const isDiscarded = ({ quote, start, verdict }: Pick<CardDecision, "quote" | "start" | "verdict">): boolean =>
   verdict === "unusable" || (quote !== null && start === null)

@@ -46,13 +46,16 @@ export interface AnswerClaim extends Claim {
 export interface CardJudgeSummary {
   /** The judges' platforms and models; empty if no judge has decided. */
   readonly by: ReadonlyArray<string>
-  /** Number of facts of the card that only a judge can decide on. */
+  /** Number of facts of the card that only a judge can decide on, and of further ones that it is not asked about. */
   readonly facts: number
+  readonly factsLeftOut: number
+  /** Number of answers with a decision. */
+  readonly answersJudged: number
   /** Number of these facts on which an answer is not decided. */
   readonly factsNotJudged: number
   /** Number of answers with a fact that is not decided. */
   readonly answersNotJudged: number
-  /** Number of decisions that count as "not stated" because the reply or its quote could not be used. */
+  /** Number of decisions that count as nothing, because the judge does not read the answer or its quote is unusable. */
   readonly discarded: number
 }
 
@@ -60,9 +63,9 @@ export interface CardJudgeSummary {
 export interface CheckedCard {
   /** The scans, newest first. */
   readonly scans: readonly [Scan, ...ReadonlyArray<Scan>]
-  /** Number of answers that name the brand and were compared with the card. */
+  /** Number of answers that name the brand and were compared with the card, by rules or by a judge. */
   readonly read: number
-  /** Number of further answers that name the brand but were not compared, because they exceed the limits. */
+  /** Number of further answers that name the brand but were not compared. */
   readonly unread: number
   readonly facts: ReadonlyArray<FactStanding>
   /**
@@ -92,7 +95,15 @@ export const statementOf = ({ fact, stated }: Pick<Claim, "fact" | "stated">): s
 export const isMoreThanMisread = (contradicts: number, stated: number): boolean =>
   contradicts > 0 && binomialAtLeast(contradicts, stated, misreadRate) < level
 
-/** What the comparison found, as the end of a sentence: silence of the answers is no agreement with the card. */
+/** The facts that rules read, whose errors are known, and those that a judge decides on. */
+export const splitByReader = (facts: ReadonlyArray<FactStanding>) => ({
+  ruled: facts.filter(({ kind }) => kind !== "text"),
+  judged: facts.filter(({ kind }) => kind === "text")
+})
+
+/**
+ * What rules found about these facts, as the end of a sentence: silence of the answers is no agreement with the card.
+ */
 export const describeFindings = (facts: ReadonlyArray<Pick<FactStanding, "counts" | "isContradicted">>): string => {
   const isStated = facts.some(({ counts }) => counts.agrees + counts.contradicts + counts.out_of_date > 0)
   if (!isStated) return `no answer states ${facts.length === 1 ? "this fact" : `any of these ${facts.length} facts`}`
