@@ -91,6 +91,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readMailSetup: "settings",
   readMeasuredVoice: "of the score that readOverview has shown",
   readMentions: "of answers that were read through a window",
+  readNextRuns: "times to come",
   readPlatformHealth: "the installation",
   readQuota: "the present month",
   readRecipients: "settings",

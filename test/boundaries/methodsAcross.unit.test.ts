@@ -11,7 +11,14 @@ import { table } from "../support/tenancyCalls.ts"
  */
 const ofOneOrganization = ["OrganizationStore.find", "OrganizationStore.lock"]
 /** Methods across organizations that the contract calls for one organization, named in their list argument. */
-const askedForOne = ["DeliveryStore.due", "DeliveryStore.record", "ScoreStore.newestOf"]
+const askedForOne = [
+  "AlertStore.countsOf",
+  "DeliveryStore.due",
+  "DeliveryStore.record",
+  "ScheduleStore.nextOf",
+  "ScoreStore.newestOf",
+  "UsageStore.spentOnScans"
+]
 const unscoped = ["Notifications", "Transaction"]
 
 it("only methods without a case in the tenancy contract run across organizations under row-level security", () => {

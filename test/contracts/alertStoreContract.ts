@@ -194,5 +194,31 @@ export const alertStoreContract = storeContract("AlertStore", {
     assert.deepEqual(yield* store.list(organizationId, { limit: 9, after: newest[2]! }), [])
     assert.deepEqual(yield* store.find(organizationId, second.id), second)
     assert.equal(yield* store.find(organizationId, yield* newId(EventId)), null)
+  }),
+
+  "counts the alerts of several organizations, each since its own time": Effect.fnUntraced(function*() {
+    const store = yield* AlertStore
+    const [one, two] = [yield* seedScan(), yield* seedScan()]
+    const { id: none } = yield* seedOrganization()
+    for (const [{ organizationId, scan }, seconds] of [[one, 41], [two, 43]] as const) {
+      yield* store.setRule(organizationId, dropRule, at(1))
+      yield* store.setRule(organizationId, overtakeRule, at(1))
+      yield* store.insert(organizationId, yield* dropAlert(scan.id, at(seconds)))
+    }
+    yield* store.insert(one.organizationId, yield* overtakeAlert(one, 0))
+    const count = (first: number, second: number, limit = 9) =>
+      Effect.map(
+        store.countsOf([
+          { organizationId: one.organizationId, since: at(first) },
+          { organizationId: two.organizationId, since: at(second) },
+          { organizationId: none, since: at(0) }
+        ], limit),
+        (found) => [found.get(one.organizationId), found.get(two.organizationId), found.size]
+      )
+    assert.deepEqual(yield* count(40, 40), [2, 1, 2])
+    assert.deepEqual(yield* count(41, 43), [1, 1, 2])
+    assert.deepEqual(yield* count(40, 44), [2, undefined, 1])
+    assert.deepEqual(yield* count(40, 40, 1), [1, 1, 2])
+    assert.deepEqual(yield* store.countsOf([], 9), new Map())
   })
 })

@@ -33,9 +33,13 @@ export const scheduleStoreContract = storeContract("ScheduleStore", {
     yield* store.save(id, scheduleOf())
     yield* store.save(other.id, scheduleOf({ cron: "* * * * *" }))
     assert.deepEqual(yield* store.find(id), scheduleOf())
+    const asked = [id, other.id, (yield* seedOrganization()).id]
+    assert.deepEqual(yield* store.nextOf(asked), new Map([[id, at(60)], [other.id, at(60)]]))
+    assert.deepEqual(yield* store.nextOf([id]), new Map([[id, at(60)]]))
     const paused = scheduleOf({ cron: hostileTexts[1]!, platforms: null, samples: 5, paused: true, nextAt: null })
     yield* store.save(id, paused)
     assert.deepEqual(yield* store.find(id), paused)
+    assert.deepEqual(yield* store.nextOf(asked), new Map([[other.id, at(60)]]))
     assert.equal(yield* store.remove(id), true)
     assert.equal(yield* store.remove(id), false)
     assert.equal(yield* store.find(id), null)

@@ -1,6 +1,7 @@
 import {
   findNarrowing,
   KeywordStore,
+  MeasurementStore,
   type OrganizationId,
   type Scan,
   ScanId,
@@ -10,7 +11,7 @@ import {
   TrackedSetStore,
   Transaction
 } from "@sov/core"
-import { addScan, at, newId, scoreOf, seedScan, trackedSet } from "@sov/core/testing"
+import { addScan, at, newId, scoreOf, seedAnswers, seedScan, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
 import { keptDetailOf } from "../support/keptDetails.ts"
@@ -101,6 +102,48 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     assert.deepEqual(yield* store.history(organizationId, 1, null, old.startedAt), expected.slice(1))
     assert.deepEqual(yield* store.history(organizationId, 9, young.startedAt, old.startedAt), [])
   }),
+
+  "gives each of several organizations its newest, with its own scans before it": Effect.fnUntraced(function*() {
+    const store = yield* ScoreStore
+    const seeds = [yield* seedScan({ startedAt: at(10) }), yield* seedScan({ startedAt: at(11) })]
+    for (const [n, { keywords, organizationId, scan }] of seeds.entries()) {
+      const { scan: later } = yield* addScan(organizationId, keywords, { startedAt: at(12 + n) })
+      for (const { id } of [scan, later]) {
+        yield* store.insert(organizationId, scoreOf(id), at(30))
+        yield* (yield* ScanStore).end(organizationId, id, "completed", at(31))
+      }
+    }
+    const found = yield* store.newestOf(seeds.map(({ organizationId }) => organizationId), 9)
+    for (const { organizationId, scan } of seeds) {
+      assert.deepEqual(found.get(organizationId)?.latest, yield* store.headline(organizationId))
+      assert.deepEqual(found.get(organizationId)?.before.map((one) => one.scan.id), [scan.id])
+    }
+  }),
+
+  "counts measurements by a score of the same versions that counts all answers, and by no other": Effect.fnUntraced(
+    function*() {
+      const seed = yield* seedScan()
+      const { organizationId, scan } = seed
+      yield* seedAnswers(seed)
+      yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
+      const store = yield* MeasurementStore
+      // The answers have no measurement of these versions, so only a score can say that they have
+      const asked = { measureVersion: 2, trackedSetVersion: 1 }
+      for (
+        const [fields, measured] of [
+          [{ measureVersion: 1 }, 0],
+          [{ trackedSetVersion: 2 }, 0],
+          [{ unmeasuredCount: 3 }, 0],
+          [{ unmeasuredCount: 0 }, 4]
+        ] as const
+      ) {
+        const score = scoreOf(scan.id, { ...asked, resultsCount: 4, ...fields })
+        yield* (yield* ScoreStore).insert(organizationId, score, at(60))
+        const counted = yield* store.countsOfScans(organizationId, [scan.id], asked)
+        assert.deepEqual(counted, new Map([[scan.id, { answers: 4, measured }]]))
+      }
+    }
+  ),
 
   "gives the two newest, and how many active keywords the newest asked": Effect.fnUntraced(function*() {
     const store = yield* ScoreStore

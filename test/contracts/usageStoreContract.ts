@@ -190,6 +190,41 @@ export const usageStoreContract = storeContract("UsageStore", {
     }
   ),
 
+  "sums the newest scans of several organizations since a time": Effect.fnUntraced(function*() {
+    const usage = yield* UsageStore
+    const [seed, other, idle] = [
+      yield* seedScan({ startedAt: at(10) }),
+      yield* seedScan({ startedAt: at(9) }),
+      yield* seedScan({ startedAt: at(10) })
+    ]
+    const { keywords, organizationId } = seed
+    const older = yield* addScan(organizationId, keywords, { startedAt: at(5) })
+    const simulated = yield* addScan(organizationId, keywords, { startedAt: at(12), simulated: true })
+    const costing = (costUsd: number | null) => ({ usage: { inputTokens: 1, outputTokens: 1, costUsd } })
+    yield* append(seed, seed.cells[0]!, costing(0.5))
+    yield* append(seed, seed.cells[1]!, costing(null))
+    yield* charge(seed, costing(0.25))
+    yield* append(seed, older.cells[0]!, costing(8))
+    yield* append(seed, simulated.cells[0]!, { ...costing(16), simulated: true })
+    yield* append(other, other.cells[0]!, costing(2))
+    const { id: none } = yield* seedOrganization()
+    const asked = [organizationId, other.organizationId, idle.organizationId, none]
+    const nothing = { costUsd: 0, unpriced: 0, more: false }
+    assert.deepEqual(
+      yield* usage.spentOnScans(asked, at(9), 2),
+      new Map([
+        [organizationId, { costUsd: 0.75, unpriced: 1, more: false }],
+        [other.organizationId, { costUsd: 2, unpriced: 0, more: false }],
+        [idle.organizationId, nothing]
+      ])
+    )
+    const sumOwn = (since: Date, limit: number) => usage.spentOnScans([organizationId], since, limit)
+    assert.deepEqual(yield* sumOwn(at(5), 2), new Map([[organizationId, { costUsd: 0.75, unpriced: 1, more: true }]]))
+    assert.deepEqual(yield* sumOwn(at(5), 3), new Map([[organizationId, { costUsd: 8.75, unpriced: 1, more: false }]]))
+    assert.deepEqual(yield* sumOwn(at(5), 1), new Map([[organizationId, { ...nothing, more: true }]]))
+    assert.deepEqual(yield* usage.spentOnScans([], at(9), 2), new Map())
+  }),
+
   "sums a month of each organization from its answers, charges, calls and scans": Effect.fnUntraced(function*() {
     const usage = yield* UsageStore
     const cells = yield* CellStore

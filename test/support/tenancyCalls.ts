@@ -141,6 +141,7 @@ export const table: CallTable = {
     keepTold: ({ a, b }) => [[b, { forms: ["hooli"], alertId: a.alertId, toldAt: at(50) }], "refused"],
     forgetTold: ({ b }) => [[b, "hooli"], "own"],
     list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []],
+    countsOf: ({ b }) => [[[{ organizationId: b, since: at(0) }], 9], new Map()],
     find: ({ a, b }) => [[b, a.alertId], null]
   },
   MailStore: {
@@ -167,6 +168,7 @@ export const table: CallTable = {
     spentOf: ({ b }) => [[b, new Date(0)], []],
     ofScan: ({ a, b }) => [[b, a.endedId], []],
     spentByScans: ({ a, b }) => [[b, [a.endedId]], new Map()],
+    spentOnScans: ({ b }) => [[[b], at(0), 9], new Map()],
     charge: ({ a, b }) => [withSecureRandom(Effect.map(chargeOf(a.endedId), (charge) => [b, charge])), "refused"]
   },
   WorkerRegistry: { register: across, heartbeat: across, unregister: across, list: across },
@@ -325,6 +327,7 @@ export const table: CallTable = {
   },
   ScheduleStore: {
     listDue: across,
+    nextOf: ({ b }) => [[[b]], new Map()],
     find: ({ b }) => [[b], null],
     lock: ({ b }) => [[b], null],
     save: ({ b }) => [[b, scheduleOf({ samples: 1 })], "own"],

@@ -28,3 +28,32 @@ it("the trend found alone is the trend found with all other changes, also where 
   }
   expect([...directions].toSorted()).toEqual(["flat", "up"])
 })
+
+it("a change that does not open the gate by itself is marked when another name opens it, in both directions", () => {
+  const random = makeRandom(2)
+  const marked = new Map<string, number>()
+  for (let world = 0; world < 400; world++) {
+    const level = 0.2 + 0.6 * random()
+    const moved = Math.min(1, Math.max(0, level + (random() < 0.5 ? -0.3 : 0.3)))
+    const brand = [level, level, moved].map((one) => Array.from({ length: 40 }, () => random() < one))
+    // The answers without the brand name nobody, or in the newest scan a competitor: the brand's shares stay the same
+    const scansWith = (competitors: typeof rivals) =>
+      brand.map((scan, s) =>
+        groupIntoCells(scan.map((brandMentioned, n) => ({
+          ...row(n >> 1, "", n % 2 === 0 ? "assistant_a" : "assistant_b"),
+          brandMentioned,
+          competitorsMentioned: brandMentioned || s < 2 ? [] : competitors
+        })))
+      )
+    const [quiet, loud] = [scansWith([]), scansWith(rivals.slice(0, 1))].map((scans) => {
+      const trend = findTrend(scans, rivals)!
+      expect(trend).toEqual(findMovements(scans, rivals)!.trend)
+      return trend
+    })
+    expect({ ...loud, direction: null }).toEqual({ ...quiet, direction: null })
+    if (quiet!.direction !== loud!.direction) marked.set(loud!.direction, 1 + (marked.get(loud!.direction) ?? 0))
+  }
+  expect(marked.get("up")).toBeGreaterThan(0)
+  expect(marked.get("down")).toBeGreaterThan(0)
+  expect(marked.get("flat")).toBeUndefined()
+})

@@ -98,6 +98,16 @@ describe("the branding", () => {
     ])
   })
 
+  it("the form offers English once, and says what holds while no language is set", async () => {
+    const options = (await owner.get(page())).text.match(/(?<=<option[^>]*>)[^<]*English[^<]*/g)
+    expect(options).toEqual([
+      expect.stringMatching(/^Not set: English; a downloaded report in its reader.+s language$/),
+      expect.stringMatching(/^English: /),
+      expect.stringMatching(/^British English: /),
+      expect.stringMatching(/^American English: /)
+    ])
+  })
+
   it("somebody who has not seen the latest branding does not overwrite it", async () => {
     const stale = await freshForm(server, { seen: fingerprint("{}"), title: "Mine" })
     const answer = await owner.post(page(), stale as Record<string, string>)

@@ -129,7 +129,8 @@ const measure = async (home: string, { addresses, token }: Effect.Success<typeof
     return { ms: performance.now() - begun, form: begunAt - begun, bytes: packed.length, status }
   }
   const all: Array<Times> = []
-  for (const address of ["/portfolio?sort=name&page=5", ...addresses].filter(isWanted)) {
+  const portfolios = ["name&page=5", "-alerts", "-spent", "next"].map((sort) => `/portfolio?sort=${sort}`)
+  for (const address of [...portfolios, ...addresses].filter(isWanted)) {
     const { bytes, ms: first, status } = await timed(address)
     const before = readCpu(child.pid!)
     const warm: Array<Awaited<ReturnType<typeof timed>>> = []

@@ -90,6 +90,24 @@ describe.each(serverHomeOrAll)("periods on %s", (home) => {
     expect(score).toMatchObject({ failedCount: 4, noOverviewCount: 4 })
   })
 
+  it("a period whose scan has no answer shows no rate or share of the earlier period", async () => {
+    const other = await server.run(seed)
+    const scanAt = (seconds: number, answer: string | null) =>
+      server.run(scanWith(other, seconds, () => answer, { failure: "no_overview" }))
+    const [begin, empty] = [await scanAt(0, "Acme Forge."), await scanAt(100, null)]
+    const only = (one: Scan) => ({ from: one.startedAt, to: one.startedAt })
+    for (const against of [only(begin), null]) {
+      const periods = { period: only(empty), against }
+      const { movements, period, score } = await server.run(readPeriodReport(other, wholeHistory, periods, null))
+      expect([score.avgSov, period.mentionRate, movements.keywordShares]).toEqual([
+        null,
+        { value: null, interval: null },
+        []
+      ])
+      expect(movements.comparison?.trend ?? null).toBeNull()
+    }
+  })
+
   it("a period shows nothing that the plan hides", async () => {
     const period = { from: old.startedAt, to: now() }
     const window = { since: new Date(second.startedAt.getTime() - 1) }
@@ -135,6 +153,11 @@ describe.each(serverHomeOrAll)("periods on %s", (home) => {
     expect(wordsOf(text)).toContain("The first day is after the last day. The latest scan is shown.")
     expect(text).toContain("value=\"2026-11-20\"")
     expect(text).toContain("value=\"2026-11-01\"")
+    // A file has no form, so it is refused instead of showing another scan; the link of that page leads to the latest
+    for (const days of ["from=2026-11-20&to=2026-11-01", "from=x&to=2026-11-01", ""]) {
+      expect((await owner.get(`${path}/report.html?period=own&${days}`)).status, days).toBe(400)
+    }
+    expect(/href="([^"]+report\.html[^"]*)"/.exec(text)![1]).toBe(`${path}/report.html`)
     const hostile = encodeURIComponent("\"><i>x")
     expect((await owner.get(`${path}?period=own&from=${hostile}&to=`)).text).not.toContain("<i>x")
     for (const bad of ["period=week", "period=4w&against=x"]) {

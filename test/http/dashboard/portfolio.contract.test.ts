@@ -88,6 +88,10 @@ it("the address determines search, order and page of organizations; rows show ra
     expect((await listed(`?sort=${sort}`))[0], sort).toBe(path)
   }
   for (const sort of ["alerts", "spent"]) expect((await listed(`?sort=${sort}`)).at(-1), sort).toBe(path)
+  const rowOf = async (sort: string) =>
+    (await person.get(`/portfolio?sort=${sort}`)).text.split("<tr").find((one) => one.includes(`href="${path}"`))!
+  const row = await rowOf("name")
+  for (const sort of ["-alerts", "-spent", "next"]) expect(await rowOf(sort), sort).toBe(row)
   expect(await listed("?q=aLPha")).toEqual([paths[1]])
   const { text } = await person.get("/portfolio?q=zeta+%3Cb%3E")
   expect(text).toContain("Zeta &lt;b&gt;")

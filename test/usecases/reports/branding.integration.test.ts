@@ -84,7 +84,13 @@ describe("setting the branding", () => {
     ["sender", "\u202Eknab", /invisible/],
     ["footer", "x".repeat(121), /1–120 characters/],
     ["footer", "\u2028", /^must be/],
-    ["title", "", /^must be 1–200/]
+    ["title", "", /^must be 1–200/],
+    ["locale", "en-u-ca-buddhist", /^must be a language tag such as de or en-GB$/],
+    ["locale", "de-U-nu-thai", /^must be a language tag/],
+    ["locale", "de-t-en", /^must be a language tag/],
+    ["locale", "en-x-acme", /^must be a language tag/],
+    ["locale", "x-acme", /^must be a language tag/],
+    ["locale", "de-Latn-DE-1901-1996-fonipa-fonupa-fonxsamp", /^must be a language tag/]
   ])("a %s %j is refused with what to change", (field, value, message) =>
     storage.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()

@@ -63,5 +63,13 @@ export class AlertStore extends Context.Service<AlertStore, {
       readonly after?: PagePosition
     }
   ) => Effect.Effect<ReadonlyArray<Alert>, StoreError>
+  /**
+   * The number of alerts of each of these organizations that were raised at its `since` or later, at most `limit`; an
+   * organization without such an alert is left out.
+   */
+  readonly countsOf: (
+    organizations: ReadonlyArray<{ readonly organizationId: OrganizationId; readonly since: Date }>,
+    limit: number
+  ) => Effect.Effect<ReadonlyMap<OrganizationId, number>, StoreError>
   readonly find: (organizationId: OrganizationId, id: EventId) => Effect.Effect<Alert | null, StoreError>
 }>()("@sov/core/ports/AlertStore") {}

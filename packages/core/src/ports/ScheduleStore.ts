@@ -18,6 +18,10 @@ export class ScheduleStore extends Context.Service<ScheduleStore, {
   readonly save: (organizationId: OrganizationId, schedule: Schedule) => Effect.Effect<void, StoreError>
   /** Removes the schedule but not its runs; false if there is no schedule. */
   readonly remove: (organizationId: OrganizationId) => Effect.Effect<boolean, StoreError>
+  /** When each of these organizations has its next run; one without a schedule, or with a paused one, is left out. */
+  readonly nextOf: (
+    organizationIds: ReadonlyArray<OrganizationId>
+  ) => Effect.Effect<ReadonlyMap<OrganizationId, Date>, StoreError>
   /** Organizations with a run that is due at `until` or earlier, longest due first. */
   readonly listDue: (until: Date) => Effect.Effect<ReadonlyArray<DueOrganization>, StoreError>
   /** Stores the outcome of a run. Returns false and changes nothing if its scheduled time already has a run. */

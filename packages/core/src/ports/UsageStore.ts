@@ -104,4 +104,14 @@ export class UsageStore extends Context.Service<UsageStore, {
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>
   ) => Effect.Effect<ReadonlyMap<ScanId, Spent>, StoreError>
+  /**
+   * The cost of the answers and charges of each organization's newest scans that started at `since` or later, at most
+   * `limit`; simulated scans cost nothing. `more`: it has more such scans. An organization without such a scan is left
+   * out.
+   */
+  readonly spentOnScans: (
+    organizationIds: ReadonlyArray<OrganizationId>,
+    since: Date,
+    limit: number
+  ) => Effect.Effect<ReadonlyMap<OrganizationId, Spent & { readonly more: boolean }>, StoreError>
 }>()("@sov/core/ports/UsageStore") {}

@@ -88,6 +88,14 @@ const line = (refused: RegExp) =>
     )
   )
 
+/** The longest language tag without extensions (RFC 5646, section 4.4.1). */
+const maxLocaleLength = 35
+/** Begins an extension, such as another calendar or other digits, or a private part: a single letter or digit. */
+const extension = /(^|-)[0-9a-z]-/i
+
+const isPlainLocale = (text: string): boolean =>
+  text.length <= maxLocaleLength && !extension.test(text) && isLocale(text)
+
 const neverMatches = /(?!)/
 
 /** What reports show of the branding, in addition to title and logo. */
@@ -114,7 +122,7 @@ export const BrandingText = Schema.Struct({
   /** BCP 47 language of the numbers and dates in reports and share links; null = that of the house. */
   locale: Schema.NullOr(
     Schema.String.check(
-      Schema.makeFilter((text) => isLocale(text) ? true : "must be a language tag such as de or en-GB")
+      Schema.makeFilter((text) => isPlainLocale(text) ? true : "must be a language tag such as de or en-GB")
     )
   ),
   ...ReportBranding.fields

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type Alert, type AlertRuleName, alertRuleNames, defaultAlertRule } from "../../domain/alerts/AlertRule.ts"
 import type { PagePosition } from "../../domain/Cursor.ts"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
-import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { type HistoryWindow, isInWindow, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { type MailStatus, MailStore } from "../../ports/MailStore.ts"
 
@@ -30,6 +30,26 @@ export const listAlerts = Effect.fn("listAlerts")(
     const emails = yield* (yield* MailStore).listStatuses(organizationId, alerts.map(({ id }) => id))
     const byAlert = Map.groupBy(emails, ({ id }) => id)
     return alerts.map((alert): ListedAlert => ({ alert, emails: byAlert.get(alert.id) ?? [] }))
+  }
+)
+
+/**
+ * The number of alerts of each organization since `from`, within its window, at most `limit`; an organization without
+ * such an alert is left out.
+ */
+export const countAlerts = Effect.fn("countAlerts")(
+  function*(
+    organizations: ReadonlyArray<{ readonly organizationId: OrganizationId; readonly window: HistoryWindow }>,
+    from: Date,
+    limit: number
+  ) {
+    return yield* (yield* AlertStore).countsOf(
+      organizations.map(({ organizationId, window }) => ({
+        organizationId,
+        since: laterBegin(window, from) ?? from
+      })),
+      limit
+    )
   }
 )
 

@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { groupFailures } from "../../domain/scanning/failures.ts"
 import type { ScanStatus } from "../../domain/scanning/Scan.ts"
-import { sum } from "../../domain/scoring/cells.ts"
 import { BacklogStore } from "../../ports/BacklogStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
@@ -31,17 +30,13 @@ export const listScans = Effect.fn("listScans")(
   }
 )
 
-/** The cost of the scans that started at `since` or later; `more` = only the newest `limit` are added up. */
+/**
+ * The cost of each organization's scans that started at `since` or later; `more` = only the newest `limit` are added
+ * up. An organization without such a scan is left out.
+ */
 export const readSpentSince = Effect.fn("readSpentSince")(
-  function*(organizationId: OrganizationId, since: Date, limit: number) {
-    const found = yield* (yield* ScanStore).list(organizationId, { limit: limit + 1, since })
-    const paid = found.slice(0, limit).filter(({ simulated }) => !simulated)
-    const spent = yield* (yield* UsageStore).spentByScans(organizationId, paid.map(({ id }) => id))
-    return {
-      costUsd: sum(paid.map(({ id }) => spent.get(id)?.costUsd ?? 0)),
-      unpriced: sum(paid.map(({ id }) => spent.get(id)?.unpriced ?? 0)),
-      more: found.length > limit
-    }
+  function*(organizationIds: ReadonlyArray<OrganizationId>, since: Date, limit: number) {
+    return yield* (yield* UsageStore).spentOnScans(organizationIds, since, limit)
   }
 )
 

@@ -8,6 +8,11 @@ export const findSchedule = Effect.fn("findSchedule")(function*(organizationId: 
   return yield* (yield* ScheduleStore).find(organizationId)
 })
 
+/** When each of these organizations has its next run; one without a schedule, or with a paused one, is left out. */
+export const readNextRuns = Effect.fn("readNextRuns")(function*(organizationIds: ReadonlyArray<OrganizationId>) {
+  return yield* (yield* ScheduleStore).nextOf(organizationIds)
+})
+
 /** The schedules of all organizations that have one, each with its organization. */
 export const listSchedules = Effect.fn("listSchedules")(function*() {
   const found = yield* Effect.forEach(

@@ -83,9 +83,10 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
     failedCount: sum(counted.map((one) => one.score.failedCount)),
     noOverviewCount: sum(counted.map((one) => one.score.noOverviewCount))
   })
-  const cells = [then, now].filter(({ length }) => length > 0)
+  // The period's own rows stay the last ones, also where none of its answers is measured
+  const cells = [...then.length === 0 ? [] : [then], now]
     .map((part) => selectHeadlineCells(part, branded, topics).cells)
-  const voiced = (cells.at(-1) ?? []).map(({ rows, ...cell }) => ({
+  const voiced = cells.at(-1)!.map(({ rows, ...cell }) => ({
     ...cell,
     rows: rows.map(({ brandMentioned, competitorsMentioned }): VoiceRow => ({
       named: [...brandMentioned ? ["brand"] : [], ...competitorsMentioned].map((name) => ({ name, count: 1 })),

@@ -64,7 +64,7 @@ const textPanel = (
     selectField({
       name: "locale",
       label: "Numbers and dates",
-      all: "English (default)",
+      all: "Not set: English; a downloaded report in its reader's language",
       choices: localeChoices(at),
       chosen: typed.locale === "" ? null : typed.locale
     })

@@ -29,7 +29,7 @@ const locales = [
 const localeWords = (locale: string, at: Date): string => {
   const { calendarDay, number } = formatsOf({ ...housePlace, locale })
   const name = new Intl.DisplayNames(locale, { type: "language" }).of(locale) ?? locale
-  return `${locale === "en" ? "English (default)" : name}: ${calendarDay(at)}, ${number(1234.5, 1)}`
+  return `${name}: ${calendarDay(at)}, ${number(1234.5, 1)}`
 }
 
 /** The languages to choose from, each with an example. */

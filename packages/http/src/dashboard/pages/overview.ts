@@ -348,7 +348,7 @@ export const overviewPage = (
     actions: html`<span class="actions">${startButton(frame)}<a class="button" href="${
       inOrganization(slug, "/overview.csv", { ...period.query })
     }">Download CSV</a><a class="button" href="${
-      inOrganization(slug, "/report.html", { ...period.query, against: undefined })
+      inOrganization(slug, "/report.html", facts === undefined ? {} : { ...period.query, against: undefined })
     }">${facts === undefined ? "Download report" : "Download report of its latest scan"}</a></span>`,
     body: html`${periodBar(overviewPeriod(frame, period), facts ?? null)}${runningNote(frame, overview)}${
       limits(frame, standing)

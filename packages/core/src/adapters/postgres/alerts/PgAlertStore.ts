@@ -9,12 +9,12 @@ import {
   Sensitivity
 } from "../../../domain/alerts/AlertRule.ts"
 import type { RuleMemory } from "../../../domain/alerts/evaluateAlerts.ts"
-import { EventId, ScanId } from "../../../domain/ids.ts"
+import { EventId, OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { AlertStore, type StoredRuleMemory } from "../../../ports/AlertStore.ts"
 import { decodeFirst, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { upsert } from "../upsert.ts"
-import { formatUuidArray } from "../values.ts"
+import { formatUuidArray, formatWordArray, literalLimit } from "../values.ts"
 
 // The casts below are safe: each rule is stored together with its memory or data and determines their types
 const RememberedRow = rowOf({
@@ -35,6 +35,7 @@ const RuleRow = rowOf({
   sensitivity: Sensitivity
 })
 const EvaluatedRow = rowOf({ rule: AlertRuleName })
+const CountRow = rowOf({ organizationId: OrganizationId, alerts: Schema.Int })
 const ToldRow = rowOf({ form: Schema.String })
 
 /** Rules in table `alert_rule`; alerts in `alert`, which the database keeps append-only. */
@@ -139,6 +140,26 @@ export const PgAlertStore = Layer.effect(
           ${after === undefined ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
           order by created_at desc, id desc limit ${limit}
         `.pipe(decodeRows(AlertRow), withStoreErrors("list alerts")),
+
+      countsOf: (organizations, limit) =>
+        sql`
+          select wanted.id as organization_id, alerts
+          from unnest(
+            ${formatUuidArray(organizations.map(({ organizationId }) => organizationId))}::uuid[],
+            ${formatWordArray(organizations.map(({ since }) => since.toISOString()))}::timestamptz[]
+          ) wanted (id, since)
+          cross join lateral (
+            select count(*)::int as alerts from (
+              select from alert where alert.organization_id = wanted.id and created_at >= wanted.since
+              order by created_at desc, id desc limit ${literalLimit(limit)}
+            ) newest
+          ) counted
+          where alerts > 0
+        `.pipe(
+          decodeRows(CountRow),
+          Effect.map((rows) => new Map(rows.map(({ alerts, organizationId }) => [organizationId, alerts]))),
+          withStoreErrors("count alerts")
+        ),
 
       find: (organizationId, id) =>
         sql`

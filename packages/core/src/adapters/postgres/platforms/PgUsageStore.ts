@@ -8,7 +8,7 @@ import { type OrganizationUsage, UsageStore } from "../../../ports/UsageStore.ts
 import { decodeOne, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { tryElsewhere } from "../tryElsewhere.ts"
-import { formatUuidArray, literalBoolean, literalNames, toInt4 } from "../values.ts"
+import { formatUuidArray, literalBoolean, literalInteger, literalNames, toInt4 } from "../values.ts"
 
 const RecentRow = rowOf({
   platform: PlatformId,
@@ -37,6 +37,7 @@ const RecentRow = rowOf({
 const spent = { costUsd: Schema.Number, unpriced: Schema.Int }
 const SpentRow = rowOf(spent)
 const ScanRow = rowOf({ scanId: ScanId, ...spent })
+const OwnerRow = rowOf({ organizationId: OrganizationId, ...spent, more: Schema.Boolean })
 const SpendingRow = rowOf({
   platform: PlatformId,
   answers: Schema.Int,
@@ -241,7 +242,40 @@ export const PgUsageStore = Layer.effect(
           Effect.map((rows) => new Map(rows.map(({ scanId, ...its }) => [scanId, its]))),
           withStoreErrors("sum costs")
         )
-      }
+      },
+
+      // A scan that is not paid for has no id here, so that none of its answers is read
+      spentOnScans: (organizationIds, since, limit) =>
+        sql`
+          with started as materialized (
+            select wanted.id as organization_id, place,
+              case when not simulated and place <= ${literalInteger(limit)} then found.id end as paid_id
+            from unnest(${formatUuidArray(organizationIds)}::uuid[]) wanted (id)
+            cross join lateral (
+              select id, simulated, row_number() over (order by started_at desc, id desc) as place from (
+                select id, simulated, started_at from scan
+                where scan.organization_id = wanted.id and started_at >= ${since}
+                order by started_at desc, id desc limit ${literalInteger(limit + 1)}
+              ) newest
+            ) found
+          )
+          select organization_id, coalesce(sum(cost_usd), 0)::float8 as cost_usd,
+            coalesce(sum(unpriced), 0)::int as unpriced, max(place) > ${literalInteger(limit)} as more
+          from started cross join lateral (
+            select sum(cost_usd) as cost_usd, count(*) filter (where cost_usd is null) as unpriced from (
+              select cost_usd from answer
+              where answer.organization_id = started.organization_id and answer.scan_id = started.paid_id
+              union all
+              select cost_usd from charge
+              where charge.organization_id = started.organization_id and charge.scan_id = started.paid_id
+            ) used
+          ) spent
+          group by organization_id
+        `.pipe(
+          decodeRows(OwnerRow),
+          Effect.map((rows) => new Map(rows.map(({ organizationId, ...its }) => [organizationId, its]))),
+          withStoreErrors("sum costs")
+        )
     })
   })
 )

@@ -7,7 +7,12 @@ import { decodeFirst, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { upsert } from "../upsert.ts"
 
-const BrandingRow = rowOf({ ...BrandingText.fields, logo: Schema.NullOr(Schema.Uint8Array) }).pipe(
+const BrandingRow = rowOf({
+  ...BrandingText.fields,
+  // Which tags are accepted depends on the version and on the installed data; a stored one stays readable
+  locale: Schema.NullOr(Schema.String),
+  logo: Schema.NullOr(Schema.Uint8Array)
+}).pipe(
   mapRow(({ logo, ...text }): Branding => {
     const read = logo === null ? null : readLogo(logo)
     return { ...text, logo: typeof read === "string" ? null : read }

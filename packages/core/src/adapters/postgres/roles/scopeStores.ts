@@ -8,6 +8,7 @@ import { everyOrganization, RowScope } from "./rowScope.ts"
  * port. Any other method runs as the organization in its first argument.
  */
 export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "all" } = {
+  AlertStore: ["countsOf"],
   ApiKeyStore: ["findByHash"],
   CellStore: ["listOpen", "queues"],
   DeliveryStore: ["due", "expire", "queues", "record"],
@@ -34,12 +35,12 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
     "removeIdentity"
   ],
   ScanStore: ["listRunning", "listSettled"],
-  ScheduleStore: ["listDue"],
+  ScheduleStore: ["listDue", "nextOf"],
   ScoreStore: ["newestOf"],
   ServerRegistry: "all",
   SessionStore: "all",
   ShareLinkStore: ["findByHash"],
-  UsageStore: ["ofMonth", "recent", "spentSince"],
+  UsageStore: ["ofMonth", "recent", "spentOnScans", "spentSince"],
   WorkerRegistry: "all"
 }
 

@@ -6,8 +6,10 @@ import { ScheduleStore } from "../../../ports/ScheduleStore.ts"
 import { decodeFirst, decodeRows, mapRow, rowOf, toColumns } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { upsert } from "../upsert.ts"
+import { formatUuidArray } from "../values.ts"
 
 const ScheduleRow = rowOf(Schedule.fields)
+const NextRow = rowOf({ organizationId: OrganizationId, nextAt: Schema.Date })
 const DueRow = rowOf({ organizationId: OrganizationId, dueAt: Schema.Date })
 
 const RunRow = rowOf({
@@ -49,6 +51,17 @@ export const PgScheduleStore = Layer.effect(
         sql`delete from schedule where organization_id = ${organizationId} returning organization_id`.pipe(
           Effect.map((rows) => rows.length === 1),
           withStoreErrors("remove schedule")
+        ),
+
+      nextOf: (organizationIds) =>
+        sql`
+          select organization_id, next_at from unnest(${formatUuidArray(organizationIds)}::uuid[]) wanted (id)
+          join schedule on schedule.organization_id = wanted.id
+          where next_at is not null
+        `.pipe(
+          decodeRows(NextRow),
+          Effect.map((rows) => new Map(rows.map(({ nextAt, organizationId }) => [organizationId, nextAt]))),
+          withStoreErrors("read next scheduled runs")
         ),
 
       listDue: (until) =>
