@@ -77,7 +77,9 @@ describe("the overview", () => {
     const page = await owner.get(home)
     const words = wordsOf(page.text)
     const [low, high] = [score.uncertainty!.interval!.low, score.uncertainty!.interval!.high].map(Math.round)
-    expect(words).toContain(`Share of voice of Acme Forge ${Math.round(score.avgSov!)} % 95 % interval ${low}–${high} %`)
+    expect(words).toContain(
+      `Share of voice of Acme Forge ${Math.round(score.avgSov!)} % 95 % interval ${low}–${high} %`
+    )
     expect(words).toContain("11 answers, 1 failed")
     expect(words).toContain("Parrot (assistant_a)")
     expect(words).toContain("– no answer")
