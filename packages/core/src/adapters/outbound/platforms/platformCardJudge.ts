@@ -9,7 +9,7 @@ import { parseShallow } from "../../../domain/parseShallow.ts"
 import type { AnswerPlatform } from "../../../ports/AnswerPlatform.ts"
 import { CardJudge, type CardQuestion, type ConfiguredCardJudge } from "../../../ports/CardJudge.ts"
 import type { PlatformConfig } from "./PlatformConfig.ts"
-import { layerJudgeOf } from "./platformJudge.ts"
+import { askFenced, identifyJudge, layerJudgeOf } from "./platformJudge.ts"
 
 const makeCardPrompt = (fence: string, { answer, brand, facts }: CardQuestion): string =>
   [
@@ -54,16 +54,14 @@ const parseReplies = (reply: string, count: number): ReadonlyArray<FactReply> | 
     : null
 }
 
-/** Creates a judge from a platform. Each call gets a new fence, so that no answer can close it. */
+/** Creates a judge of facts from a platform. */
 export const makePlatformCardJudge = (
   platform: AnswerPlatform,
   random: SecureRandom.SecureRandom["Service"]
 ): ConfiguredCardJudge => ({
-  platform: platform.id,
-  by: `${platform.id} ${platform.model}`,
+  ...identifyJudge(platform),
   judgeFacts: Effect.fnUntraced(function*(question) {
-    const fence = `=== ${yield* random.uuidV4()} ===`
-    const { text, usage } = yield* platform.ask(makeCardPrompt(fence, question))
+    const { text, usage } = yield* askFenced(platform, random, (fence) => makeCardPrompt(fence, question))
     return { replies: parseReplies(text, question.facts.length), usage }
   })
 })

@@ -39,14 +39,22 @@ const parseSentiment = (reply: string): Sentiment | null => {
   return word === null ? null : sentimentByWord.get(word[1]!.toLowerCase()) ?? null
 }
 
-/** Creates a judge from a platform. Each answer gets a new fence, so that no answer can close it. */
+/** Asks a platform with a prompt that sends texts as data. Each call gets a new fence, so that no text can close it. */
+export const askFenced = (
+  platform: AnswerPlatform,
+  random: SecureRandom.SecureRandom["Service"],
+  makePrompt: (fence: string) => string
+) => Effect.flatMap(random.uuidV4(), (id) => platform.ask(makePrompt(`=== ${id} ===`)))
+
+/** The platform that a judge asks, and the judge's name in its decisions: platform and model. */
+export const identifyJudge = ({ id, model }: AnswerPlatform) => ({ platform: id, by: `${id} ${model}` })
+
+/** Creates a judge of sentiment from a platform. */
 export const makePlatformJudge = (platform: AnswerPlatform, random: SecureRandom.SecureRandom["Service"]): Judge => ({
-  platform: platform.id,
-  by: `${platform.id} ${platform.model}`,
+  ...identifyJudge(platform),
   judge: Effect.fnUntraced(function*({ answer, brand }) {
     if (answer.length > maxAnswerChars) return { sentiment: null, usage: null }
-    const fence = `=== ${yield* random.uuidV4()} ===`
-    const { text, usage } = yield* platform.ask(makeJudgePrompt(fence, brand, answer)).pipe(
+    const { text, usage } = yield* askFenced(platform, random, (fence) => makeJudgePrompt(fence, brand, answer)).pipe(
       Effect.tapError((error) => Effect.logDebug(`no verdict of ${platform.id}: ${error.message}`))
     )
     const sentiment = parseSentiment(text)

@@ -7,7 +7,7 @@ import type { SecureRandom } from "effect/crypto"
 import type { AnswerPlatform } from "../../../ports/AnswerPlatform.ts"
 import { type ConfiguredNameJudge, type NameInContext, NameJudge } from "../../../ports/NameJudge.ts"
 import type { PlatformConfig } from "./PlatformConfig.ts"
-import { layerJudgeOf } from "./platformJudge.ts"
+import { askFenced, identifyJudge, layerJudgeOf } from "./platformJudge.ts"
 
 const describeName = ({ excerpts, name }: NameInContext, index: number): string =>
   [`${index + 1}. ${JSON.stringify(name)}`, ...excerpts.map((excerpt) => `   ${JSON.stringify(excerpt)}`)].join("\n")
@@ -41,16 +41,14 @@ const parseNumbers = (reply: string, count: number): ReadonlyArray<number> | nul
   return numbers.every((one) => one >= 1 && one <= count) ? numbers : null
 }
 
-/** Creates a judge from a platform. Each call gets a new fence, so that no passage can close it. */
+/** Creates a judge of names from a platform. */
 export const makePlatformNameJudge = (
   platform: AnswerPlatform,
   random: SecureRandom.SecureRandom["Service"]
 ): ConfiguredNameJudge => ({
-  platform: platform.id,
-  by: `${platform.id} ${platform.model}`,
+  ...identifyJudge(platform),
   judgeNames: Effect.fnUntraced(function*(names) {
-    const fence = `=== ${yield* random.uuidV4()} ===`
-    const { text, usage } = yield* platform.ask(makeNamesPrompt(fence, names))
+    const { text, usage } = yield* askFenced(platform, random, (fence) => makeNamesPrompt(fence, names))
     const numbers = parseNumbers(text, names.length)
     return { brands: numbers === null ? null : new Set(numbers.map((one) => names[one - 1]!.name)), usage }
   })

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Array, Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { cardFieldNames, type CardValue } from "../../../domain/card/BusinessCard.ts"
 import type { CardDecision } from "../../../domain/card/claims/judgedFacts.ts"
 import { AnswerId, type OrganizationId } from "../../../domain/ids.ts"
@@ -92,7 +92,7 @@ export const PgBusinessCardStore = Layer.effect(
         yield* inBatches(
           sql,
           rows,
-          (batch) => sql`insert into card_change ${sql.insert(Array.map(batch, (row) => row))}`
+          (batch) => sql`insert into card_change ${sql.insert(batch)}`
         )
       }, withStoreErrors("edit business card")),
 
@@ -136,7 +136,7 @@ export const PgBusinessCardStore = Layer.effect(
             organization_id: organizationId,
             ...toColumns(decisionColumns, { ...one, quote: toStorableText(one.quote) })
           })),
-          (batch) => sql`insert into card_decision ${sql.insert(Array.map(batch, (row) => row))} on conflict do nothing`
+          (batch) => sql`insert into card_decision ${sql.insert(batch)} on conflict do nothing`
         ).pipe(Effect.asVoid, withStoreErrors("add decisions on the business card")),
 
       decisions: (organizationId, answerIds, factHashes) =>

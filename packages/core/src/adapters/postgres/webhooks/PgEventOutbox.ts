@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Array, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { EndpointId } from "../../../domain/ids.ts"
 import { WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
@@ -42,7 +42,7 @@ export const PgEventOutbox = Layer.effect(
         yield* inBatches(
           sql,
           deliveries,
-          (batch) => sql`insert into webhook_delivery ${sql.insert(Array.map(batch, (one) => one))}`
+          (batch) => sql`insert into webhook_delivery ${sql.insert(batch)}`
         )
         yield* sql`select pg_notify(${workChannel}, ${formatNewWork({ of: "deliveries", organizationId })})`
       }, withStoreErrors("put event into the outbox"))
