@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { lint } from "./plantedTree.ts"
 
-it("a bound that an entry writes as a number is reported, and a named bound is not", () => {
+it("a limit that cli, http or mcp writes as a bare number is reported, and a named limit is not", () => {
   const findings = lint({
     "packages/http/src/tag.ts": `export const x = { limit: 200 }\n`,
     "packages/mcp/src/tag.ts": `import { Schema } from "effect"\nexport const x = Schema.isBetweenLength(1, 200)\n`,

@@ -38,7 +38,7 @@ it("no source file imports itself through other files", () => {
   expect(findCircles(root)).toEqual([])
 })
 
-it("the test finds circles of static imports, of types, and of import()", () => {
+it("the test finds circular static imports, type imports and import() calls", () => {
   const tree = writeFiles({
     "packages/core/src/a.ts": "import { b } from \"./deep/b.ts\"\nexport const a = () => b\n",
     "packages/core/src/deep/b.ts": "export const b = () => import(\"../c.ts\")\n",

@@ -30,7 +30,7 @@ const findSilent = (root: Json, definitions: Json): ReadonlyArray<string> => {
   return [...silent]
 }
 
-it("every interval in a REST body or tool result says what it is about", () => {
+it("every interval in a REST body or tool result states which questions it is about", () => {
   const document = makeOpenApiDocument("0.0.0") as unknown as { readonly components: { readonly schemas: Json } }
   const { schemas } = document.components
   const intervals = JSON.stringify(schemas).match(/"interval_95":/g) ?? []
@@ -63,7 +63,7 @@ const excused: { readonly [file: string]: string } = {
   "packages/http/src/dashboard/report/reportPanels.ts": "beside the headline, which says it"
 }
 
-it("every file that writes ranges of shares for people says what they are about", () => {
+it("every file that prints ranges of shares for people states which questions they are about", () => {
   const files = globSync("packages/{cli,http,mcp}/src/**/*.ts", { cwd: root })
   const writing = files.filter((file) =>
     /95 %|\b(?:formatRange|rangeText)\(/.test(readFileSync(`${root}/${file}`, "utf8"))

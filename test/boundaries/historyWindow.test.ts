@@ -33,7 +33,7 @@ const namesImported = (code: string): ReadonlyArray<string> =>
     .flatMap(([, names]) => names!.split(","))
     .map((name) => name.trim().split(" as ")[0]!)
 
-it("the list names only use cases that exist", () => {
+it("the list of use cases without a history window names only existing use cases", () => {
   for (const [name, instead] of Object.entries(unwindowed)) {
     expect([typeof Reflect.get(core, name), typeof Reflect.get(core, instead)]).toEqual(["function", "function"])
   }
@@ -123,7 +123,7 @@ const takesWindow = new Map(
   })
 )
 
-it("all other use cases with which the dashboard reads take a window", () => {
+it("every other use case through which the dashboard reads takes a history window", () => {
   const asked = new Set(
     globSync("packages/http/src/dashboard/**/*.ts", { cwd: root })
       .flatMap((file) => namesImported(readFileSync(join(root, file), "utf8")))
@@ -133,7 +133,7 @@ it("all other use cases with which the dashboard reads take a window", () => {
   expect(open).toEqual(Object.keys(withoutWindow).toSorted())
 })
 
-it("the dashboard calls none of the use cases without a window", () => {
+it("the dashboard imports no use case that lacks a history window", () => {
   expect(namesImported("import { type Scan, listScans as all } from \"@sov/core/scanning\"")).toContain("listScans")
   const found = globSync("packages/http/src/dashboard/**/*.ts", { cwd: root }).flatMap((file) =>
     namesImported(readFileSync(join(root, file), "utf8"))

@@ -21,7 +21,7 @@ it("no line of a comment has more than 120 characters", () => {
   expect(long).toEqual([])
 })
 
-it("no line of a page has more than 120 characters, except tables, headings, code and addresses", () => {
+it("no line of a documentation page exceeds 120 characters, except tables, headings, code and addresses", () => {
   // docs/cli.md is generated; another test compares it with its sources
   const pages = globSync(["*.md", "{deploy,docs,examples}/**/*.md", "packages/*/README.md", "test/**/*.md"], {
     cwd: root,

@@ -11,12 +11,12 @@ it("the mutation test tries every comparison with an organization in the stores'
   expect(filterSites.length).toBeGreaterThan(200)
 })
 
-it("every filter has its own name, and each recorded reason belongs to a filter", () => {
+it("every organization filter has a unique name, and each recorded reason refers to an existing filter", () => {
   const names = filterSites.map(({ name }) => name)
   expect(names.filter((name, n) => names.indexOf(name) !== n)).toEqual([])
   expect(Object.keys(unshown).filter((name) => !names.includes(name))).toEqual([])
 })
 
-it("for each filter that no test exposes, the reason is recorded", () => {
+it("each filter that no test exposes has a recorded reason", () => {
   for (const [name, reason] of Object.entries(unshown)) expect(reason, name).toMatch(/^equivalent: \S/)
 })

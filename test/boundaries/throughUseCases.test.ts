@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { core, lint, root } from "./plantedTree.ts"
 import { servicesOf } from "./rooms.js"
 
-it("programs cannot import the services that core's ports declare, whatever their names", () => {
+it("cli, http and mcp cannot import the services that core's ports declare, under any name", () => {
   const port = (name: string, base = "Context.Service") =>
     `import { Context } from "effect"\nexport class ${name} extends ${base}<${name}, object>()("${name}") {}\n`
   const taking = (code: string) => `import { Effect } from "effect"\n${code}\nexport const y = Effect.void\n`
@@ -45,7 +45,7 @@ it("programs cannot import the services that core's ports declare, whatever thei
   ])
 })
 
-it("the list contains every service that core's ports export", () => {
+it("the list of services contains every service that core's ports export", () => {
   const declared = fs.globSync(`${core}/ports/**/*.ts`, { cwd: root })
     .flatMap((
       file

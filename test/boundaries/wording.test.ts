@@ -12,7 +12,7 @@ const sentences = (page: string): ReadonlyArray<string> =>
     .replaceAll(/\n(?!\s*(?:\n|[-*|#>]|\d+\. ))\s*/g, " ")
     .split(/\n|\|/).map((line) => line.replace(/^[\s\-*#>]+|^\d+\. |\s+$/g, ""))
 
-it("each phrase has a better form, and an example sentence that contains it", () => {
+it("each refused phrase has a replacement and an example sentence that contains it", () => {
   const examples = [
     "Whoever calls it waits.",
     "An archive of before the change is read, too.",
@@ -31,7 +31,7 @@ it("each phrase has a better form, and an example sentence that contains it", ()
   expect(wordingFaults("It waits as so long as the scan runs: at most one a day, and none is lost.")).toEqual([])
 })
 
-it("the linter finds the phrases in comments, strings, templates and test titles", () => {
+it("the linter finds the refused phrases in comments, strings, templates and test titles", () => {
   const title = `import { it } from "vitest"\nit.each([1])("of %i", () => {})`
   const seeds: ReadonlyArray<readonly [file: string, code: string, message: string]> = [
     ["examples/comment.ts", `/**\n * Whoever\n * waits.\n */\nexport {}`, "name the role"],
@@ -47,7 +47,7 @@ it("the linter finds the phrases in comments, strings, templates and test titles
   }
 })
 
-it("no page contains any of the phrases", () => {
+it("no documentation page contains a refused phrase", () => {
   // docs/cli.md is generated from strings that the linter checks
   const pages = globSync(["*.md", "{deploy,docs,examples}/**/*.md", "packages/*/README.md", "test/**/*.md"], {
     cwd: root,

@@ -46,7 +46,7 @@ describe.each(runs === 1 && process.env["SOV_LONG_TESTS"] === undefined ? able.s
     })
     afterAll(() => server?.stop())
 
-    it("the history is correct whatever happens", async () => {
+    it("every scan is recorded correctly although workers are killed and the database restarts", async () => {
       const found: Array<string> = []
       for (let n = 0; n < runs && Date.now() < lastStart; n++) {
         const [seed, cwd] = [firstSeed + n, workspace()]

@@ -25,7 +25,7 @@ const sound: History = {
 }
 const again = call({ from: 9_000, to: 9_100, worker: "w1" })
 
-describe("is content with", () => {
+describe("a correct history", () => {
   it.each<[string, Partial<History>]>([
     ["what went well", {}],
     ["a place that is taken the moment it is free", { calls: [call(), call({ prompt: "x", from: 100, to: 200 })] }],
@@ -64,7 +64,7 @@ describe("is content with", () => {
   ])("the check accepts a history with %s", (_, changed) => expect(checkHistory({ ...sound, ...changed })).toEqual([]))
 })
 
-describe("names", () => {
+describe("a faulty history", () => {
   it.each<[string, Partial<History>]>([
     ["scan s is running", { scans: [{ ...scan, status: "running" }] }],
     ["scan s has 0 answers to 1 questions", { scans: [{ ...scan, answers: 0 }] }],

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { refuse, startMailServer } from "../support/MailServer.ts"
 import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
-it("rules are enabled, disabled and listed; recipients are set, tested and refused", async () => {
+it("rules can be enabled, disabled and listed, and recipients can be set, tested and refused", async () => {
   const server = await startMailServer({
     onRcptTo: ({ address }, _, done) => done(address.startsWith("bad") ? refuse(550, "no such user") : null)
   })

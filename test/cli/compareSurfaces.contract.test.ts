@@ -83,7 +83,7 @@ beforeAll(async () => {
 afterAll(() => dashboard.close())
 
 it(
-  "200 captured answers against 200 API answers: page and command show the same agreement, found a second way",
+  "page and command show the same agreement of 200 captured with 200 API answers as an independent computation",
   async () => {
     const { found, id, set } = await dashboard.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()

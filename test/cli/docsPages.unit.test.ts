@@ -15,7 +15,7 @@ const commandOf = (words: ReadonlyArray<string>) =>
 describe.each([...handWrittenPages])("%s", (path) => {
   const page = readPage(path)
 
-  it("the page shows command lines that the parser accepts", async () => {
+  it("every command line on the page is accepted by the parser", async () => {
     const blocks = ["sh", "bash"].flatMap((language) => codeBlocks(page, language))
     for (const line of blocks.flatMap((block) => block.split("\n"))) {
       const command = line.replace(/^(?:\w+=\S+ )*(?:npx )?/, "").replace(/ +#.*/, "")

@@ -144,7 +144,7 @@ describe.runIf(bundled !== undefined)("with the Node that npm brings", () => {
   })
 })
 
-describe("without it", () => {
+describe("without the Node that npm brings", () => {
   let sov: ReturnType<typeof checkout>
   beforeAll(() => {
     sov = checkout("without node", false)

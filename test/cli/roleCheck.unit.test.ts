@@ -73,7 +73,7 @@ it.each(
   }
 )
 
-it("the check has nothing to examine on the embedded database, which has one user and no connection", async () => {
+it("the check examines nothing on the embedded database, which has one user and no connection", async () => {
   const at = { home: { kind: "embedded" } } as CheckContext
   expect(await Effect.runPromise(role.run(at))).toMatchObject({ status: "skipped" })
   expect(await Effect.runPromise(tls.run(at))).toMatchObject({ status: "skipped" })

@@ -41,7 +41,7 @@ const one = (value: number | null) => value === null ? null : roundHalfUp(value,
 const bounds = (interval: { readonly low: number; readonly high: number } | null) =>
   interval === null ? null : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) }
 
-it("all four ways return the same share of voice, interval, trend and breakdown", async () => {
+it("the command, the page, REST and MCP return the same share of voice, interval, trend and breakdown", async () => {
   const { id, key, report, scan, standing } = await mcp.run(Effect.gen(function*() {
     const id = yield* seed
     yield* scanWith(id, 100, before)

@@ -62,7 +62,7 @@ describe("examples", () => {
     ["sov archive export", "required option"],
     ["sov plan set gold", "Allowed choices"],
     ["sov scor", "too many arguments"]
-  ])("the guard refuses %s", (line, why) => expect(parseCommandLine(line)).rejects.toThrow(why))
+  ])("the guard for examples refuses %s", (line, why) => expect(parseCommandLine(line)).rejects.toThrow(why))
 })
 
 it.each([

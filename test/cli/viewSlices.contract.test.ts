@@ -119,7 +119,7 @@ describe.each(slices)("the view %s", (view) => {
   })
 })
 
-it("the four shares differ, so that reading the wrong view would be noticed", async () => {
+it("the four views have different shares, so that reading the wrong view would be noticed", async () => {
   const shares = await Promise.all(slices.map(async (view) => (await shareOf(view)).score.avgSov))
   expect(new Set(shares).size).toBe(slices.length)
 })

@@ -53,7 +53,7 @@ const implementations = {
     onThreads(use, { threads: 2, minBatchUnits: 1000 })
 }
 
-it("a pool without options analyses answers above 16,384 units on a thread", async () => {
+it("by default, a pool analyses answers of more than 16,384 UTF-16 units on a thread", async () => {
   let threads = 0
   const count = () => threads++
   process.on("worker", count)
@@ -71,7 +71,7 @@ it("a pool without options analyses answers above 16,384 units on a thread", asy
 })
 
 describe.for(Object.entries(implementations))("on %s", ([, run]) => {
-  it("an answer is measured exactly as by the rules, for any tracked set", async () => {
+  it("the measurement of an answer equals that of the rules, for any tracked set", async () => {
     await run((analysis) =>
       Effect.forEach([acme, bolt, acme], (entities) => {
         const { brand, competitors, excludes } = entities
@@ -83,7 +83,7 @@ describe.for(Object.entries(implementations))("on %s", ([, run]) => {
     )
   })
 
-  it("several answers are measured in order, each exactly as by the rules", async () => {
+  it("several answers are measured in order, and each measurement equals that of the rules", async () => {
     await run(Effect.fnUntraced(function*(analysis) {
       const compiled = compileTerms(acme.brand, acme.competitors, acme.excludes)
       expect(yield* analysis.measureAll(acme, [], "1 minute")).toEqual([])
@@ -99,7 +99,7 @@ describe.for(Object.entries(implementations))("on %s", ([, run]) => {
     }))
   })
 
-  it("an answer is explained exactly as by the rules", async () => {
+  it("the explanation of an answer equals that of the rules", async () => {
     await run((analysis) =>
       Effect.forEach([acme, bolt], (entities) => {
         const { brand, competitors, excludes } = entities
@@ -111,7 +111,7 @@ describe.for(Object.entries(implementations))("on %s", ([, run]) => {
     )
   })
 
-  it("the sources of an answer are exactly those that the rules derive", async () => {
+  it("the sources of an answer equal those that the rules derive", async () => {
     await run((analysis) =>
       Effect.forEach(texts, (text) =>
         Effect.map(analysis.deriveSources(storedAnswer(text), "1 minute"), (sources) => {
@@ -188,7 +188,7 @@ describe("a pool of threads", () => {
     }))
   })
 
-  it("threads end with their scope, even in the middle of their work", async () => {
+  it("threads end when their scope closes, even in the middle of an analysis", async () => {
     const left = await Effect.runPromise(
       Effect.scoped(Effect.gen(function*() {
         const pool = yield* Layer.build(layerAnalysisPool({ threads: 1, maxDirectSize: -1 }))

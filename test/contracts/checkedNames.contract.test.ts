@@ -47,7 +47,7 @@ describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   it.each(columns)(
-    "the check of %s.%s allows exactly the names in the code",
+    "the database check of %s.%s allows exactly the names that the code defines",
     (table, column, names) =>
       storage.run(Effect.gen(function*() {
         expect((yield* checkedNames(table, column)).toSorted()).toEqual([...names].toSorted())

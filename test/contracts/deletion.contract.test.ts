@@ -44,7 +44,7 @@ describe.each(homes)("deletion on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("no row that names the organization remains, and other organizations keep their rows", () =>
+  it("a deletion leaves no row that names the organization, and other organizations keep their rows", () =>
     storage.run(Effect.gen(function*() {
       const { a } = yield* tenants
       const other = yield* tenants
@@ -94,7 +94,7 @@ describe.each(homes)("deletion on the %s home", (home) => {
       ).toEqual([])
     })))
 
-  it("a request is due after seven days, and nothing is deleted before that", () =>
+  it("a deletion request is due after seven days, and nothing is deleted before that", () =>
     storage.run(Effect.gen(function*() {
       const { age } = yield* own
       const { id } = yield* seedOrganization()
@@ -140,7 +140,7 @@ describe.each(homes)("deletion on the %s home", (home) => {
       yield* cancelDeletion(early)
     })))
 
-  it("a tombstone is valid unless somebody changes it, and cannot be removed", () =>
+  it("the signature of a tombstone detects any change, and the database refuses to change or remove a tombstone", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { a } = yield* tenants

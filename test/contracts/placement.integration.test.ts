@@ -25,7 +25,7 @@ describe("on the embedded home", () => {
     return processes.find((process) => process.pid === pid)!
   }
 
-  test("one process does all the work, and another takes over when it is killed or ends", async () => {
+  test("one process runs all tasks, and another process takes over when the first is killed or ends", async () => {
     const dataDir = join(workspace(), ".sov")
     const log = new TaskLog(dataDir)
     const processes = await Promise.all([log.start(300), log.start(300), log.start(300)])
@@ -47,7 +47,7 @@ describe("on the embedded home", () => {
     expect(log.output).toBe("kept\n".repeat(3))
   })
 
-  test("a holder whose lock file is removed ends its work, and another process begins it", async () => {
+  test("a process whose lock file is removed ends its tasks, and another process starts them", async () => {
     const dataDir = workspace()
     const log = new TaskLog(dataDir)
     await Promise.all([log.start(), log.start(), log.start()])
@@ -86,7 +86,7 @@ describe("on the embedded home", () => {
 })
 
 describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
-  test("processes share the tasks, and the remaining processes take over; nothing runs twice", async () => {
+  test("processes share the tasks, the remaining processes take over, and no task runs twice", async () => {
     const url = await freshDatabaseUrl()
     const log = new TaskLog(url)
     // At once on an empty database: they race to make the tables

@@ -31,7 +31,7 @@ describe.skipIf(storeRole === "worker").each(homes)("tenancy on the %s home", (h
   })
 
   describe.each(Object.keys(ports) as Array<keyof typeof ports>)("%s", (port) => {
-    it("the table lists exactly the methods of the service", async () => {
+    it("the table of calls lists exactly the methods of the service", async () => {
       const service = await storage.run(serviceOf(port))
       expect(Object.keys(table[port] ?? {}).toSorted()).toEqual(Object.keys(service).toSorted())
     })

@@ -12,7 +12,7 @@ const rows = new Map(
   ])
 )
 
-it("the table lists every situation once, with the same two numbers as the code", () => {
+it("the table on the page lists every situation once, with the same two numbers as the code", () => {
   const shown = Object.values(falseAlarms).flat()
   expect(shown.map(({ confirmed, immediate, situation }) => [situation, [immediate, confirmed]])).toEqual([...rows])
   expect(rows.size).toBe(5)

@@ -35,7 +35,7 @@ const card: BusinessCard = new Map(
   facts.map(({ field, value }) => [field, { value, source: "https://acme.example/", updatedAt: day0 }])
 )
 
-it("the page lists every field with its group and values, and the rules for groups", () => {
+it("the page lists every card field with its group and values, and the rules for groups", () => {
   expect(rowsUnder("| field ")).toEqual(cardFieldNames.map((name) => {
     const { expected, group, many } = cardFields[name]
     return [`\`${name}\``, group, expected ? "yes" : "", `${many ? "a list, each: " : ""}${cardForm(name)}`]
@@ -50,7 +50,7 @@ it("the page lists every field with its group and values, and the rules for grou
     ]))
 })
 
-it("the page states the groups of the example correctly", () => {
+it("the page states the completeness, freshness and weight of each group in the example", () => {
   const { groups } = businessCardReport(card, null, day0).trust
   expect(rowsUnder("| group | filled")).toEqual(groups.map((one) => {
     const expected = cardFieldNames.filter((name) => cardFields[name].group === one.group && cardFields[name].expected)
@@ -64,7 +64,7 @@ it("the page states the groups of the example correctly", () => {
   }))
 })
 
-it("the page states correctly how the score of the example changes", () => {
+it("the page states how the trust score of the example changes", () => {
   const attestation = { by: "Ada Example, CEO", at: day0, cardHash: cardHash(card) }
   const rows = rowsUnder("| what happens ")
   expect(rows.length).toBeGreaterThanOrEqual(9)

@@ -29,13 +29,13 @@ const { peerDependencies } = read("packages/core/package.json") as { readonly pe
 const range = peerDependencies["effect"]!
 
 describe("docs/dependencies.md", () => {
-  it.each([...new Set(direct.map(([name]) => name))])("the page has a line for %s", (name) => {
+  it.each([...new Set(direct.map(([name]) => name))])("the page lists the dependency %s", (name) => {
     const page = readPage("docs/dependencies.md")
     expect(page.split("\n").filter((line) => line.startsWith("|") && line.split("|")[1]!.includes(`\`${name}\``)))
       .not.toEqual([])
   })
 
-  it("every version is exact, as the page says, except that of effect in the command", () => {
+  it("every dependency has an exact version, except effect in the command", () => {
     const isExact = (version: string) => /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version)
     expect(direct.filter(([name, version]) => !name.startsWith("@sov/") && !isExact(version))).toEqual([
       ["effect", range]

@@ -114,7 +114,7 @@ describe("systemd", () => {
   })
 
   it.each(units.filter((unit) => /^sov(?:-worker@)?\.service$/.test(unit)))(
-    "the unit %s starts with the machine, with hardened settings",
+    "the unit %s starts when the machine boots, with hardened settings",
     (unit) => {
       const text = readFileSync(join(root, "deploy/systemd", unit), "utf8")
       for (
@@ -366,7 +366,7 @@ it("every script in deploy/bin has valid shell syntax", () => {
   }
 })
 
-describe("deploy/bin with a sov that only records", () => {
+describe("deploy/bin with a fake sov that records its arguments", () => {
   /**
    * Creates a fake `sov` on PATH that records its arguments and runs `orgList` for `org list`, and a directory for
    * backups.
@@ -395,7 +395,7 @@ describe("deploy/bin with a sov that only records", () => {
     return { ...prepared.run("restore-drill"), asked: prepared.asked() }
   }
 
-  it("the drill verifies the archive of every organization", () => {
+  it("the restore drill verifies the archive of every organization", () => {
     const { asked, said, status } = drill(`printf '{"id":"1","slug":"acme"}\\n{"id":"2","slug":"globex"}\\n'`)
     expect(said).toContain("is whole")
     expect(status).toBe(0)
@@ -406,7 +406,7 @@ describe("deploy/bin with a sov that only records", () => {
     ["fails", "exit 1"],
     ["is empty", ":"],
     ["names an organization in another form", `printf '{"slug":"acme"}\\n{"slug": "globex"}\\n'`]
-  ])("the drill fails if the list of organizations %s", (_, orgList) => {
+  ])("the restore drill fails if the list of organizations %s", (_, orgList) => {
     const { said, status } = drill(orgList)
     expect(said).not.toContain("is whole")
     expect(status).not.toBe(0)

@@ -34,7 +34,7 @@ const conversation: ReadonlyArray<readonly [string, { readonly [name: string]: u
   ["tools/call", { name: "get_scan_results", arguments: { platfrom: "assistant_a" } }]
 ]
 
-it("the conversation on the page happens as shown", async () => {
+it("the conversation on the page happens as the page shows it", async () => {
   const lines: Array<string> = []
   for (const [n, [method, params]] of conversation.entries()) {
     const sent = { ...message(method, params).body, id: n + 1 }

@@ -35,7 +35,7 @@ it("the commands on the page work, and its statements are true", async () => {
   expect(printed.get("sov rescore --scan latest")).toContain("Nothing to do")
 })
 
-it("the page describes every version of the rules", () => {
+it("the page describes every version of the measuring rules", () => {
   const versions = [...section.matchAll(/^\| +(\d+) +\|/gm)].map((match) => Number(match[1]))
   expect(versions).toEqual(Array.from({ length: measureVersion }, (_, n) => n + 1))
 })

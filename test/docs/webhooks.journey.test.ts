@@ -67,7 +67,7 @@ const recipes = [
 ]
 
 describe.each(recipes)("the recipe for $language", ({ file, language, run: [command, ...args], runs }) => {
-  it.runIf(runs)("the recipe accepts signed and recent bodies, and nothing else", async () => {
+  it.runIf(runs)("the recipe accepts only requests with a valid signature and a recent timestamp", async () => {
     const [dir, port] = [besideTests(), await freePort()]
     writeFileSync(join(dir, file), recipe(language))
     const where = language === "php" ? [`127.0.0.1:${port}`, file] : [file]
@@ -94,7 +94,7 @@ describe.each(recipes)("the recipe for $language", ({ file, language, run: [comm
   })
 })
 
-it("the program for Fetch handlers accepts signed bodies, and nothing else", async () => {
+it("the program for Fetch handlers accepts only requests with a valid signature and a recent timestamp", async () => {
   const dir = besideTests()
   writeFileSync(join(dir, "handler.mjs"), recipe("js fetch"))
   process.env["SOV_SIGNING_SECRET"] = secret
@@ -129,7 +129,7 @@ it("the command with openssl prints the signature", () => {
   expect(printed.toString().trim().split(" ").at(-1)).toBe(signBody(body, secret))
 })
 
-it.each(eventNames)("the schema of %s matches its bodies, and no others", (event) => {
+it.each(eventNames)("the schema of %s matches only bodies of that event", (event) => {
   const schema = JSON.parse(readFileSync(new URL(`webhooks/${event}.json`, docs), "utf8")) as object
   const fits = new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
   const body = JSON.parse(bodyOf(event).toString()) as { readonly data: object }

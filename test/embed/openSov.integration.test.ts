@@ -71,7 +71,7 @@ const collect = async <A>(rows: AsyncIterable<A>): Promise<ReadonlyArray<A>> => 
 }
 
 describe("a home that was opened", () => {
-  it("a home without an organization requires creating one", async () => {
+  it("in a home without an organization, reading the score fails with NotFound", async () => {
     const sov = await open()
     await expect(sov.score()).rejects.toBeInstanceOf(NotFound)
   })
@@ -150,14 +150,14 @@ describe("a home that was opened", () => {
     expect(isSovError(ended, "ScanEnded")).toBe(true)
   })
 
-  it("all rows get their dates from the given clock", async () => {
+  it("all rows are dated by the given clock", async () => {
     const clock = () => new Date("2031-05-06T07:08:09Z")
     const { scan } = await (await open({ clock })).scan({ usesQuota: false })
     expect(scan.startedAt).toEqual(clock())
     expect((await collect((await open()).archive({ scanId: scan.id })))[0]?.createdAt).toEqual(clock())
   })
 
-  it("all use cases can be run, with typed failures", async () => {
+  it("all use cases can be run, and their failures are typed", async () => {
     const sov = await open()
     const { id } = await sov.initialize(tracking)
     expect(await sov.run(readQuota(id))).toMatchObject({ used: 2 })
@@ -173,7 +173,7 @@ describe("a home that was opened", () => {
     expect(error).toBeInstanceOf(QuotaExhausted)
   })
 
-  it("in a home with several organizations, one must be named", async () => {
+  it("a call must name the organization if the home has several", async () => {
     await expect((await open()).score()).rejects.toMatchObject({ _tag: "Rejected", field: "organization" })
     expect((await (await open({ organization: "acme" })).score()).score.avgSov).toBe(50)
   })
@@ -276,7 +276,7 @@ describe("a home that was opened", () => {
     expect(isSovError(error, "Rejected") && error.field).toBe(field)
   })
 
-  it("undefined options count as not given", async () => {
+  it("options with the value undefined count as missing", async () => {
     const sov = await open({ organization: "acme" })
     const options = { scans: undefined, signal: undefined } as never
     expect((await sov.score(options)).score.avgSov).toBe(50)
@@ -295,7 +295,7 @@ describe("a home that was opened", () => {
     expect(logged).toContain("warn onProgress threw Error: no terminal")
   })
 
-  it("work that close() interrupts fails as closed", async () => {
+  it("work that close() interrupts fails with an error that says the home was closed", async () => {
     const asked = Promise.withResolvers<void>()
     const ask = () => (asked.resolve(), new Promise<never>(() => {}))
     const sov = await open({ organization: "acme", platforms: [{ ...assistant, ask }] })
@@ -392,7 +392,7 @@ it("if a custom platform gives no answer, its reason is archived", async () => {
   )
 })
 
-it("a custom platform's answers are archived completely and paid for once", async () => {
+it("a custom platform's answers are archived completely, and each is paid for once", async () => {
   const careless = join(root, "careless")
   copyDataDirectory(inject("embeddedTemplate"), careless)
   let asked = 0

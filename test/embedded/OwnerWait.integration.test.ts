@@ -119,7 +119,7 @@ describe("a client of an owner that is slow", () => {
   })
 })
 
-test("an owner that ends before it is ready is retried twice", async () => {
+test("a client retries twice if the owner ends before it is ready", async () => {
   const dataDir = freshDataDir()
   // Where an owner listens is something that it cannot remove
   fs.mkdirSync(path.join(dataDir, "s", "taken"), { recursive: true })

@@ -29,7 +29,7 @@ const withCluster = async (): Promise<string> => {
   return dataDir
 }
 
-test("a path to a file is refused", async () => {
+test("a path to a file is refused as a data directory", async () => {
   const dataDir = freshDataDir()
   fs.writeFileSync(dataDir, "")
   expect(await refused(dataDir)).toMatchObject({
@@ -136,7 +136,7 @@ test("a directory that this user may not write is refused", () => {
   }
 })
 
-test("a database that another program locks exclusively is refused, and the process is named", async () => {
+test("a database that another program locks exclusively is refused, and the error names the process", async () => {
   const dataDir = freshDataDir()
   const inner = Effect.gen(function*() {
     yield* select

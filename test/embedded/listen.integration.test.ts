@@ -75,7 +75,7 @@ test("a process that stops listening does not affect another one", async () => {
   expect([brief.payloads(), lasting.payloads()]).toEqual([["1"], ["1", "2"]])
 })
 
-test("listeners are notified when the owner is killed, and receive again once they listen again", async () => {
+test("listeners are notified when the owner is killed, and get notifications again after listening again", async () => {
   const dataDir = prepared()
   const ear = await listener(dataDir, "cells")
   process.kill(ownersOf(dataDir).at(-1) ?? 0, "SIGKILL")

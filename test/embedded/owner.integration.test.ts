@@ -365,7 +365,7 @@ test("a client without open connections keeps the owner alive, and uses a new ow
   await gone(dataDir)
 })
 
-test("the settings of the data directory apply, not the environment of the first client", async () => {
+test("the owner uses the settings of the data directory, not the environment of the first client", async () => {
   const dataDir = prepared(150)
   fs.writeFileSync(path.join(dataDir, "settings.json"), "{\"ownerLingerMs\": 150, \"other\": [1]}")
   const env = { ...process.env, SOV_OWNER_LINGER_MS: String(longLingerMs), NODE_OPTIONS: "--title=inherited" }

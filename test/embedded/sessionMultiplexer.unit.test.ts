@@ -81,7 +81,7 @@ test("a client that disconnects in a failed transaction, or between Parse and Sy
   expect(await c.ask("select 42")).toContain("42")
 })
 
-test("UNLISTEN of one client does not affect others, and that of the last client reaches the session", async () => {
+test("UNLISTEN by one client does not affect others, and UNLISTEN by the last client reaches the session", async () => {
   const [a, b, c] = [await open(), await open(), await open()]
   await a.ask("listen Ch")
   await b.ask("listen \"ch\"")
@@ -104,7 +104,7 @@ test("a listener on one channel gets no notifications of another", async () => {
   expect(b.frames.some(({ type }) => type === "A")).toBe(false)
 })
 
-test("Terminate ends its client after the messages before it, and never the engine", async () => {
+test("Terminate disconnects its client after earlier messages are processed, and never ends the engine", async () => {
   const [a, b] = [await open(), await open()]
   a.wire.write(Buffer.concat([query("insert into t values (1)"), terminate(), query("insert into t values (2)")]))
   await a.until(() => a.ended)

@@ -13,7 +13,7 @@ const cut = (bytes: Buffer, sizes: ReadonlyArray<number>): Array<Buffer> => {
   return chunks
 }
 
-test("a stream that is cut anywhere gives the same complete frames in order", () => {
+test("a stream that is split anywhere yields the same complete frames in order", () => {
   fc.assert(fc.property(
     fc.array(fc.string({ maxLength: 300 }), { maxLength: 12 }),
     fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 8 }),
@@ -34,7 +34,7 @@ test("a stream that is cut anywhere gives the same complete frames in order", ()
   ))
 })
 
-test("a stream without its last byte never gives its last frame", () => {
+test("a stream without its last byte never yields its last frame", () => {
   fc.assert(fc.property(fc.string({ maxLength: 200 }), (sql) => {
     const buffer = new FrontendBuffer()
     buffer.push(Buffer.concat([startup(), query(sql.replaceAll("\0", ""))]).subarray(0, -1))

@@ -91,7 +91,7 @@ describe("in a test's time", () => {
   })
 })
 
-describe("one of five is dead for the whole scan", () => {
+describe("a scan in which one of five platforms never works", () => {
   const storage = openStorage("embedded")
   afterAll(storage.close)
 

@@ -14,7 +14,7 @@ interface MemberJson {
 }
 
 describe("sov member", () => {
-  it("the command invites with a link that it shows once, lists, changes roles and removes; the last owner stays", async () => {
+  it("the command invites, lists, changes and removes members, shows a link once, and keeps the last owner", async () => {
     const cwd = workspace()
     await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
     expect((await sov(cwd, ["member", "list"])).stderr).toContain("sov member invite")

@@ -59,7 +59,7 @@ describe.skipIf(recorded === "")("three recorded runs of the same questions", ()
     expect(median(widths)).toBeLessThanOrEqual(8)
   })
 
-  it("10,000 openings of recorded answers are within the spot check's intervals", () => {
+  it("the spot check's intervals cover the results of 10,000 random draws of recorded answers", () => {
     const random = makeRandom(37)
     const pick = <A>(all: ReadonlyArray<A>): A => all[Math.floor(random() * all.length)]!
     /** One answer, and three answers to a question: its three runs, none twice. */

@@ -13,7 +13,7 @@ interface Shown {
   readonly sources: ReadonlyArray<{ readonly url: string; readonly resolved?: string; readonly page: string | null }>
 }
 
-it("the next worker resolves redirects if a worker is killed between archiving and measuring", async () => {
+it("if a worker is killed between archiving and measuring, the next worker resolves the redirects", async () => {
   const cwd = workspace()
   const sink = await startSink()
   const targets: Record<string, string> = {

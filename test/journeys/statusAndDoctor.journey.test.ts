@@ -63,8 +63,8 @@ const worker = (fields: Partial<RegisteredWorker>): Omit<RegisteredWorker, "seen
   ...fields
 })
 
-describe("with nothing there", () => {
-  it("status and doctor say how to begin in an empty directory, and create nothing", async () => {
+describe("in an empty directory", () => {
+  it("status and doctor say how to begin, and create nothing", async () => {
     const cwd = workspace()
     const status = await sov(cwd, ["status"])
     expect(status).toMatchObject({ code: 3, stderr: expect.stringContaining("`sov init`") })

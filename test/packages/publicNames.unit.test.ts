@@ -47,7 +47,7 @@ const sourceOf = (entry: string): string => {
 }
 
 it.each(readList())(
-  "the entry $entry still exports all $kind that it has exported before",
+  "the entry $entry still exports all $kind that earlier versions exported",
   ({ entry, kind, names }) => {
     const exported = readExportedNames(sourceOf(entry))
     const missing = names.filter((name) =>

@@ -14,7 +14,7 @@ const directory = (): string => {
   return made
 }
 
-it("a release publishes the tarballs that it packed, each after its dependencies", async () => {
+it("a release publishes the tarballs that it packed, each package after its dependencies", async () => {
   const cwd = directory()
   // A fake npm that records its arguments
   await runReleaseJob(cwd, "echo \"$*\" >> asked", "0.2.0")

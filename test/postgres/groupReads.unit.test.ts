@@ -163,7 +163,7 @@ describe("groupReads", () => {
       assert.equal(yield* Fiber.join(last), -1)
     })))
 
-  it("a caller that gives up before its group begins is left out, and the other callers get their results", () =>
+  it("a caller that gives up before its group begins is left out, and the other callers receive their results", () =>
     inTest(Effect.gen(function*() {
       const { end, groups, read, stored } = makeSource()
       stored.set("b", 2)

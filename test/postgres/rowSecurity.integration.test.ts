@@ -147,7 +147,7 @@ describe.skipIf(postgresUrl === null)("the worker role under row-level security"
 })
 
 it.skipIf(postgresUrl === null)(
-  "row-level security can be enabled and disabled, and otherwise stays as it is",
+  "row-level security can be enabled and disabled, and stays unchanged if the option is not given",
   () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* freshDatabase

@@ -54,7 +54,7 @@ const matrix: ReadonlyArray<readonly [search: string, expected: readonly [boolea
   ["?sslrootcert=ROOT", [false, false, false, true]]
 ]
 
-describe("a server elsewhere that asks for the password", () => {
+describe("a remote server that asks for the password", () => {
   it.each(matrix)("a server gets the password with %j only if sslmode allows it", async (search, expected) => {
     const given: Array<boolean> = []
     for (const kind of kinds) {
@@ -79,7 +79,7 @@ describe("a server elsewhere that asks for the password", () => {
     expect(clients).toEqual(["sov-client"])
   })
 
-  it("a server receives nothing if a file cannot be read", async () => {
+  it("the server receives no password if a file named in the URL cannot be read", async () => {
     const { passwords, port } = servers["no TLS"]
     const before = passwords.length
     const error = await refusalOf(elsewhere, port, "?sslrootcert=/absent.pem")

@@ -39,7 +39,7 @@ describe("literals", () => {
     expect(() => literalBoolean(value as boolean)).toThrow(TypeError)
   })
 
-  it.each(["", "a,b", "a}'", "A", "ä", "a b", "a\"", "a\\", "a\n"])("the text %j is not a name in the code", (name) => {
+  it.each(["", "a,b", "a}'", "A", "ä", "a b", "a\"", "a\\", "a\n"])("the text %j is refused as a name", (name) => {
     expect(() => literalNames(["assistant_a", name])).toThrow(RangeError)
   })
 

@@ -35,11 +35,11 @@ const gone = async (pid: number) => {
   return !alive(pid)
 }
 
-it("the suite covers at least one home", () => {
+it("the tests run on at least one home", () => {
   expect(homes.length).toBeGreaterThan(0)
 })
 
-it("no server is found on a machine without a server", () => {
+it("findServer finds nothing on a machine without a server", () => {
   expect(findServer(["/nonexistent", ""])).toBeUndefined()
 })
 
@@ -52,7 +52,7 @@ describe.runIf(postgresUrl !== null)("the shared server", () => {
 })
 
 // Other tests on a server rely on this as well
-describe.runIf(inject("testAll") && findServer() !== undefined)("a server of one's own", () => {
+describe.runIf(inject("testAll") && findServer() !== undefined)("a private server", () => {
   const bin = findServer() ?? ""
 
   it("the server requires its password, runs without privileges, and is gone after stop", async () => {

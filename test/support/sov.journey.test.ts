@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { launcher, sourceLauncher, sov, sovJson, until, workspace } from "./sov.ts"
 
-it("a command does not read what a command before it had from .env", async () => {
+it("a command does not see the variables that an earlier command read from .env", async () => {
   const [cwd, other] = [workspace(), workspace()]
   writeFileSync(join(cwd, ".env"), "SOV_DATA_DIR=here\n")
   const sourceOf = async (dir: string, env: Readonly<Record<string, string>>) => {
@@ -19,7 +19,7 @@ const children = `/proc/${process.pid}/task/${process.pid}/children`
 const isShared = launcher !== sourceLauncher && process.env["SOV_LONG_TESTS"] === undefined
 
 it.runIf(isShared && existsSync(children))(
-  "the next command fails if the process has ended since the last",
+  "a command fails if the shared process has ended since the previous command",
   async () => {
     const cwd = workspace()
     const run = () => sov(cwd, ["--version"])

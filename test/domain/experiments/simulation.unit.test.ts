@@ -55,7 +55,7 @@ describe.each(sizes)("in a world of $name", (world) => {
     expect(found.called).toBeLessThanOrEqual(0.05 + chanceOf(0.05))
   })
 
-  it("a rise of 10 points on the treated topics is found as often as promised", { timeout: 600_000 }, () => {
+  it("a rise of 10 points on the treated topics is detected as often as promised", { timeout: 600_000 }, () => {
     const found = count(world, ({ scan, shiftFor, treated }) => {
       const shift = shiftFor(treated, 10)
       return shift === null ? null : four(() => scan((topic) => treated.has(topic) ? shift : 0))

@@ -48,7 +48,7 @@ describe("the surface line", () => {
       [origin(null, null)]
     ],
     ["Simulated answers, web search on, no market", { simulated: true }, [origin("offered")]]
-  ])("the line is %s", (line, scan, origins) => {
+  ])("the surface is described as: %s", (line, scan, origins) => {
     expect(describeSurface(scan, origins)).toBe(line)
   })
 })

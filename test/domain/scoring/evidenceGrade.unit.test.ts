@@ -88,7 +88,7 @@ const decision: Made = {
 }
 const directional: Made = { ...decision, topics: 10, kinds: 0, platforms: 2, samples: 1, scans: 2, faithful: 0.7 }
 
-describe("made archives of each grade", () => {
+describe("constructed archives of each grade", () => {
   it.each([
     ["decision_grade", decision],
     ["directional", directional],
@@ -114,7 +114,7 @@ const lacking: ReadonlyArray<readonly [EvidenceCriterion, Made, Made]> = [
   ["disclosure", { ...decision, disclosed: false }, decision]
 ]
 
-it.each(lacking)("the criterion %s alone is enough to keep an archive from its grade", (criterion, made, whole) => {
+it.each(lacking)("an archive that fails only the criterion %s gets a lower grade", (criterion, made, whole) => {
   const grade = gradeEvidence(factsOf(whole))
   expect(listMissing(factsOf(made), grade)).toContain(criterion)
   expect(evidenceGrades.indexOf(gradeEvidence(factsOf(made)))).toBeLessThan(evidenceGrades.indexOf(grade))
@@ -137,7 +137,7 @@ const done = (made: Made, { steps, ...plan }: EvidencePlan): Made => {
   }
 }
 
-describe("each step, done, raises its criterion; all of them raise the grade", () => {
+describe("each completed step raises its criterion, and all steps together raise the grade", () => {
   const from: ReadonlyArray<Made> = [
     ...lacking.map(([, made]) => made),
     { ...directional, questions: 8, topics: 4, platforms: 1, scans: 1, disclosed: false },

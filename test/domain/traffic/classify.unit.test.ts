@@ -128,7 +128,7 @@ it.each<[object, number]>([
   [{ request: "OPTIONS /p HTTP/1.1" }, 0],
   [{ status: "-", method: 7 }, 1],
   [{ status: { valueOf: 1, toString: 1 } }, 1]
-])("a request with %j has this count: %i", (more, count) => {
+])("a request with %j is counted this often: %i", (more, count) => {
   for (const request of [line("https://claude.ai/"), line("", "/p?ref=claude")]) {
     const json = JSON.stringify({ ...JSON.parse(request) as object, ...more })
     expect(importOf(`${json}\n`, { format: "json" }).hits).toHaveLength(count)

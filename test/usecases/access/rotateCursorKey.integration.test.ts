@@ -24,7 +24,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home, "superuser")
   afterAll(close)
 
-  it("a rotation keeps old cursors valid for a day; an immediate rotation ends them at once", () =>
+  it("after a rotation, old cursors stay valid for one day, or end at once if the rotation is immediate", () =>
     run(
       Effect.gen(function*() {
         const { id } = yield* seedOrganization()

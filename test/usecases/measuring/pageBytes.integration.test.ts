@@ -9,7 +9,7 @@ import { openStorage } from "../../support/storage.ts"
 const storage = openStorage(oneHome[0]!)
 afterAll(storage.close)
 
-it("a page ends after the answer that fills it, and the next page begins with the following answer", () =>
+it("a page ends with the answer that reaches its byte limit, and the next page begins with the following answer", () =>
   storage.run(Effect.gen(function*() {
     const { cells, organizationId, scan } = yield* seedScan()
     const archive = yield* ArchiveStore

@@ -7,7 +7,7 @@ import { platformError, scriptedPlatform } from "../../support/scriptedPlatforms
 
 const bound = scriptedPlatform("assistant_a", () => Effect.fail(platformError("auth")))
 
-it("a worker checks the end of a model a minute after its start and then daily, and a failed check records nothing", () =>
+it("a worker checks the end date of a model one minute after its start and then daily, and a failed check records nothing", () =>
   Effect.runPromise(
     Effect.scoped(Effect.gen(function*() {
       const found: Array<string | null> = []

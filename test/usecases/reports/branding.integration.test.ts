@@ -202,7 +202,7 @@ describe("a branded report", () => {
       expect(evidence.header).toMatchObject({ title: "March", branding: { sender: "Nordlicht Digital" } })
     })))
 
-  it("a report without branding is as it was", () =>
+  it("a report without branding is unchanged", () =>
     storage.run(Effect.gen(function*() {
       yield* setLogo(id, null)
       yield* setBranding(id, noBranding)

@@ -197,7 +197,7 @@ describe("pages", () => {
       expect((yield* readScanResults(organizationId, {}, { limit: 1 })).scan.id).toBe(scan.id)
     })))
 
-  it("pages with long answers are shorter, and each answer is returned once", () =>
+  it("long answers make a page shorter, and every answer appears on exactly one page", () =>
     storage.run(Effect.gen(function*() {
       const { cells, organizationId } = yield* seedScan()
       const archive = yield* ArchiveStore

@@ -9,7 +9,7 @@ import { openStorage } from "../../support/storage.ts"
 const storage = openStorage(oneHome[0]!)
 afterAll(storage.close)
 
-it("each question has its measured answers and those with either name, as the score was measured", () =>
+it("per question, the answers that name the rival or the brand are counted as the score measured them", () =>
   storage.run(Effect.gen(function*() {
     const id = yield* seed
     yield* scanWith(id, 10, (keyword, platform) => {

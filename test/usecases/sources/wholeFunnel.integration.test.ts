@@ -19,7 +19,7 @@ afterAll(close)
 /** Later than every scan here, which complete by the real clock. */
 const later = Effect.sync(() => new Date(Date.now() + 60_000))
 
-it("the funnel counts the platform that shows what it read, and the digest says it in one line", () =>
+it("the funnel counts the platform that shows which pages it read, and the digest reports this in one line", () =>
   run(Effect.gen(function*() {
     // No platform shows what it read in the first scan, so its answers are not counted
     const id = yield* seedReadingScans([false, true])
@@ -51,7 +51,7 @@ it("the funnel counts the platform that shows what it read, and the digest says 
     )
   })))
 
-it("without a platform that shows what it read there is no line", () =>
+it("the digest has no funnel line if no platform shows which pages it read", () =>
   run(Effect.gen(function*() {
     const id = yield* seedReadingScans([false])
     expect((yield* readSourceHighlights(id, wholeHistory)).funnel).toBeNull()

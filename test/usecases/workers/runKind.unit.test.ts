@@ -182,7 +182,7 @@ it("organizations share the free slots", () => {
     }))
 })
 
-it("a claim that fails frees its slots, and the kind pauses for a second", () => {
+it("a claim that fails frees its slots, and claiming pauses for a second", () => {
   let fails = true
   const claim: TestKind["claim"] = ([turn], _, inWork) =>
     Effect.suspend(() => {

@@ -73,7 +73,7 @@ it.each([
   ["words that are apart", "Acme and Forje, Acme.\nForje"],
   ["a part of a longer word", "MyGlbexes"],
   ["nothing", ""]
-])("%s is no near spelling", (_, text) => {
+])("%s is not a near spelling", (_, text) => {
   expect(nearIn(text)).toEqual([])
 })
 

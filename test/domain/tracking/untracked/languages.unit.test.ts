@@ -25,7 +25,7 @@ describe.each([
   ) as ReadonlyArray<Language>
 
   it.each(languages)(
-    `the search finds ${100 * recall} % of the brands, and at most one wrong name in five: $language`,
+    `the search finds ${100 * recall} % of the brands, and at most one in five names is wrong: $language`,
     ({ answers, brands }) => {
       const found = findAll(answers.map(([prompt, text], n) => ({
         id: `answer-${n}`,
