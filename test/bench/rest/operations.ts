@@ -1,5 +1,6 @@
 /** The operations of the API in a plain program: sov's statements without anything around them. */
-import { breakdownJson, estimateSeconds, roundHalfUp } from "@sov/core"
+import { breakdownJson, estimateSeconds, type PlatformId, roundHalfUp } from "@sov/core"
+import { otherQuestions, type Score, type ShortStanding, standingJson } from "@sov/core/scoring"
 import { createHash, randomUUID } from "node:crypto"
 
 /** A statement with a name, for drivers that prepare statements by name. */
@@ -22,23 +23,36 @@ const keyCheck: Statement = {
     api_key.created_at as key_created_at, expires_at, revoked_at, last_used_at
   from api_key join organization on organization.id = api_key.organization_id where hash = $1`
 }
-const newestScore: Statement = {
-  name: "score",
-  text: `select page.*, (
+const narrowed = (alias: string) =>
+  `coalesce(${alias}.cell_count / nullif(cardinality(${alias}.platforms) * ${alias}.samples, 0)
+    < ${alias}.askable_keywords or cardinality(${alias}.platforms) < ${alias}.askable_platforms, false)`
+const noWhole = (simulated: boolean) =>
+  `not exists (
+    select from scan whole
+    where whole.organization_id = $1 and whole.status = 'completed' and whole.view is null
+      and whole.simulated = ${simulated} and not ${narrowed("whole")}
+      and exists (select from score where score.organization_id = whole.organization_id and score.scan_id = whole.id)
+  )`
+const newestScores: Statement = {
+  name: "scores",
+  text: `select page.*, case when page.askable_keywords is null
+    and row_number() over (order by page.started_at desc, page.id desc) = 1 then (
     select json_build_object('active', count(*), 'asked', count((
       select 1 from cell
       where cell.organization_id = $1 and cell.scan_id = page.id and cell.keyword_id = keyword.id limit 1 offset 0
     ))) from keyword where keyword.organization_id = $1 and keyword.status = 'active'
-  ) as keywords
+  ) end as keywords
   from (
     select scan.*, to_jsonb(newest) as score from scan
     join lateral (
       select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
       order by tracked_set_version desc, measure_version desc, results_count - unmeasured_count desc limit 1
     ) newest on true
-    where scan.organization_id = $1 and scan.status = 'completed'
-    order by scan.started_at desc, scan.id desc limit 1
-  ) page`
+    where scan.organization_id = $1 and scan.status = 'completed' and scan.view is null
+      and (not ${narrowed("scan")} or case when scan.simulated then ${noWhole(true)} else ${noWhole(false)} end)
+    order by scan.started_at desc, scan.id desc limit 2
+  ) page
+  order by page.started_at desc, page.id desc`
 }
 const archivePage: Statement = {
   name: "archive",
@@ -125,8 +139,22 @@ const rowJson = (row: Row) => ({
   created_at: (row["created_at"] as Date).toISOString()
 })
 
-/** The operations with a driver; `cached` remembers keys for five seconds. Undefined = the key is invalid. */
-export const makeOperations = ({ query, transaction }: Driver, cached: boolean) => {
+/** What sov reads once a minute: names, history and changes of the newest score, and the line about its surface. */
+export interface ReadOnce {
+  readonly standing: ShortStanding
+  readonly surfaceLine: string
+}
+
+/**
+ * The operations with a driver; `cached` remembers keys for five seconds. Undefined = the key is invalid. As in sov, the
+ * results of `readOnce` are kept for a minute, and each request reads which scans they belong to.
+ */
+export const makeOperations = (
+  { query, transaction }: Driver,
+  cached: boolean,
+  readOnce: (organizationId: string) => Promise<ReadOnce>
+) => {
+  const kept = new Map<string, ReadOnce & { readonly at: number }>()
   const found = new Map<string, { readonly at: number; readonly organizationId: string }>()
 
   const authenticate = async (authorization: string | undefined): Promise<string | undefined> => {
@@ -143,16 +171,35 @@ export const makeOperations = ({ query, transaction }: Driver, cached: boolean) 
     return organizationId
   }
 
+  const recallOnce = async (organizationId: string, rows: ReadonlyArray<Row>) => {
+    const scores = rows.map(({ score }) => score as Row)
+    const measured = rows.map(({ id }, i) =>
+      [id, scores[i]!["results_count"], scores[i]!["unmeasured_count"]].join(" ")
+    )
+    const versions = [scores[0]!["measure_version"], scores[0]!["tracked_set_version"]]
+    const name = [organizationId, ...measured, ...versions].join(" ")
+    const known = kept.get(name)
+    if (known !== undefined && performance.now() - known.at < 60_000) return known
+    const read = { ...await readOnce(organizationId), at: performance.now() }
+    kept.set(name, read)
+    return read
+  }
+
   const sov = async (organizationId: string) => {
-    const [row] = await query(newestScore, [organizationId])
-    const score = row!["score"] as { readonly avg_sov: number; readonly platform_breakdown: Record<string, number> }
-    const keywords = row!["keywords"] as { readonly active: number; readonly asked: number }
-    const asked = row!["platforms"] as ReadonlyArray<string>
+    const rows = await query(newestScores, [organizationId])
+    const row = rows[0]!
+    const score = row["score"] as { readonly avg_sov: number; readonly platform_breakdown: Record<string, number> }
+    const keywords = row["keywords"] as { readonly active: number; readonly asked: number }
+    const asked = row["platforms"] as ReadonlyArray<string>
+    const { standing, surfaceLine } = await recallOnce(organizationId, rows)
     return {
-      scan_id: row!["id"],
-      completed_at: (row!["completed_at"] as Date).toISOString(),
+      scan_id: row["id"],
+      completed_at: (row["completed_at"] as Date).toISOString(),
       avg_sov: roundHalfUp(score.avg_sov, 0),
       platform_breakdown: breakdownJson(score.platform_breakdown),
+      surface: row["surface"],
+      view: null,
+      surface_line: surfaceLine,
       asked: {
         platforms: configured.filter((id) => asked.includes(id)).length,
         configured_platforms: configured.length,
@@ -161,7 +208,15 @@ export const makeOperations = ({ query, transaction }: Driver, cached: boolean) 
       },
       // The seeded scores have no uncertainty
       n: null,
-      interval_95: null
+      questions: null,
+      topics: null,
+      interval_95: null,
+      interval_about: otherQuestions,
+      ...standingJson(
+        { avgSov: score.avg_sov, uncertainty: null } as Score,
+        standing,
+        configured.map((id) => ({ id: id as PlatformId }))
+      )
     }
   }
 

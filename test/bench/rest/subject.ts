@@ -2,8 +2,9 @@
  * One server of the benchmark, in a separate process: `subject.ts KIND URL CACHED`; KIND is sov, raw (node:http and
  * postgres.js) or fastify (with pg). Sends its port to its parent process, then, on request, its CPU time and memory.
  */
-import { Notifications } from "@sov/core"
+import { Notifications, type OrganizationId } from "@sov/core"
 import { layerServer as layerPostgres, layerStores } from "@sov/core/postgres"
+import { readSurfaceLine, readVisibility } from "@sov/core/scoring"
 import { layerServer, layerTracing } from "@sov/http"
 import { Effect, Layer, ManagedRuntime, Redacted, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -13,13 +14,29 @@ import type { AddressInfo } from "node:net"
 import { layerPlatforms, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
 import { serverOptions } from "../../support/serverOptions.ts"
 import { nodePostgres, postgresJs } from "./drivers.ts"
-import { configured, makeOperations } from "./operations.ts"
+import { configured, makeOperations, type ReadOnce } from "./operations.ts"
 
 const [kind, url = "", mode] = process.argv.slice(2)
 const cached = mode === "cached"
 
+/** Reads what sov keeps for a minute, for a plain server, which keeps it as long. */
+const makeReadOnce = () => {
+  const runtime = ManagedRuntime.make(
+    layerStores.pipe(
+      Layer.provideMerge(layerPostgres({ url: Redacted.make(url), maxConnections: 1 })),
+      Layer.provideMerge(SecureRandom.layerWebCrypto)
+    )
+  )
+  return (organizationId: string): Promise<ReadOnce> =>
+    runtime.runPromise(Effect.gen(function*() {
+      const id = organizationId as OrganizationId
+      const { latest, standing } = yield* readVisibility(id)
+      return { standing, surfaceLine: yield* readSurfaceLine(id, latest.scan) }
+    }))
+}
+
 const raw = (): Promise<number> => {
-  const operations = makeOperations(postgresJs(url), cached)
+  const operations = makeOperations(postgresJs(url), cached, makeReadOnce())
   const answer = (response: ServerResponse, status: number, body: unknown) => {
     const text = JSON.stringify(body)
     response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) })
@@ -43,7 +60,7 @@ const raw = (): Promise<number> => {
 
 const fastify = async (): Promise<number> => {
   const { default: make } = await import("fastify")
-  const operations = makeOperations(nodePostgres(url), cached)
+  const operations = makeOperations(nodePostgres(url), cached, makeReadOnce())
   const app = make()
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_, body, done) => done(null, body))
   app.decorateRequest("owner", "")
