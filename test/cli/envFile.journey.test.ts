@@ -6,7 +6,7 @@ import { dropEmptyVariables } from "../../packages/cli/src/settings/envFile.ts"
 import { environment } from "../../packages/cli/src/settings/environment.ts"
 import { startSov, workspace } from "../support/sov.ts"
 
-it("empty variables of sov are removed; other variables and variables with a value stay", () => {
+it("sov's empty variables are removed; other variables, and variables with a value, stay", () => {
   const env = {
     ...Object.fromEntries(environment.map(({ name }) => [name, ""])),
     SOV_PORT: "4681",

@@ -67,7 +67,7 @@ describe("an archive of two simulated scans", () => {
     expect(await sov(cwd, ["archive", "list", "--named", "--not-named"])).toMatchObject({ code: 2 })
   })
 
-  it("an unknown tag gives an empty list, but an error in figures, files and scans", async () => {
+  it("an unknown tag causes an empty list, but an error in figures, files and scans", async () => {
     expect(await sovJson(cwd, ["keyword", "list", "--tag", "nosuch"])).toEqual([])
     expect(await sovJson(cwd, ["archive", "list", "--tag", "nosuch"])).toMatchObject({ data: [], meta: { count: 0 } })
     for (const args of [["score"], ["sources"], ["keyword", "export"], ["archive", "export", "--out", "-"], ["scan"]]) {

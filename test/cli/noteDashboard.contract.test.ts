@@ -43,7 +43,7 @@ const noted = async (base: string, options: { readonly json?: boolean; readonly 
   return written
 }
 
-it("eight hex digits identify the installation that answers", async () => {
+it("eight hex digits identify the installation that responds", async () => {
   const { headers, text } = await server.ask("/login/instance")
   expect(text).toMatch(/^[0-9a-f]{8}\n$/)
   expect(headers["content-type"]).toBe("text/plain; charset=utf-8")

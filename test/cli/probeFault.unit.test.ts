@@ -14,7 +14,7 @@ it.each([
   [null, "2026-09-27", "2026-09-27"],
   ["Deprecation: true", null, "Deprecation: true"],
   ["Sunset: Wed, 31 Mar 2027 00:00:00 GMT", "2027-03-31", "Sunset: Wed, 31 Mar 2027 00:00:00 GMT"]
-])("the announcement %j and the last day %j are reported as %j", (announced_end, ends_on, words) => {
+])("a model's announced end %j and last day %j are reported as %j", (announced_end, ends_on, words) => {
   const fault = findProbeFault(platform, { announced_end, ends_on, missing: [] }, now)
   expect(fault?.message ?? null).toBe(
     words === null ? null : `assistant_a: the provider announces that this API or model ends: ${words}`

@@ -220,7 +220,7 @@ describe("changes", () => {
     { name: "assistant_a", before: 33.333, after: 33.36, moved: false }
   ]
 
-  it("changes show before, after, the difference and whether it exceeds noise, within the width", () => {
+  it("changes show the values before and after, the difference and whether it exceeds noise, within the width", () => {
     expect(changeRows(rows, { ...plain, width: 44 }, false)).toEqual([
       "  best espress…  100.0    0.0  -100.0  MOVED",
       "  assistant_a     33.3   33.4     0.0  noise"
@@ -405,7 +405,7 @@ describe("a CSV cell", () => {
   })
 })
 
-it("an estimate names models without a known price, and what one more view would add", () => {
+it("an estimate lists models without a known price, and states what one more view would add", () => {
   const estimate = (platform: PlatformId, costUsd: number | null) => ({ platform, costUsd, basedOn: 0, budget: null })
   const platforms = [{ id: "assistant_a", model: "gpt-x" }, { id: "assistant_b", model: "free-y" }]
   const unknown = [estimate("assistant_a", null), estimate("assistant_b", null)]

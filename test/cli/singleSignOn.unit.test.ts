@@ -27,7 +27,7 @@ describe("an issuer", () => {
     expect(Redacted.value(found.clientSecret)).toBe("hidden-secret")
     expect(JSON.stringify(found)).not.toContain("hidden-secret")
   })
-  it("no issuer exists without settings, or with empty ones", () => {
+  it("without settings, or with empty ones, no issuer is configured", () => {
     const empty = Object.fromEntries(Object.keys(env).map((name) => [name, ""]))
     for (const none of [{}, empty]) expect(Result.getOrThrow(readOpenIdSettings(none, undefined))).toBe(null)
   })

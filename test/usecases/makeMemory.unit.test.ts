@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 
-it.effect("a result is read again after its time, and after the clock was set back", () =>
+it.effect("a cached result is read again once it expires, and after the clock was set back", () =>
   Effect.gen(function*() {
     const memory = makeMemory<number>(9).of({})
     let reads = 0
@@ -21,7 +21,7 @@ it.effect("a result is read again after its time, and after the clock was set ba
     expect(yield* memory.recall("b", 1000, Effect.sync(() => ++reads))).toBe(4)
   }))
 
-it("a full memory forgets the oldest results first, by their sizes, but never the newest", () => {
+it("a full cache drops the oldest results first, by their sizes, but never the newest", () => {
   const memory = makeMemory<number>(10, (size) => size).of({})
   const kept = () => ["a", "b", "c", "d"].filter((key) => memory.find(key) !== undefined).join("")
   const steps = [["a", 4, "a"], ["b", 6, "ab"], ["c", 4, "bc"], ["b", 1, "bc"], ["a", 5, "abc"]] as const
@@ -35,7 +35,7 @@ it("a full memory forgets the oldest results first, by their sizes, but never th
   expect(kept()).toBe("a")
 })
 
-it("two databases with the same ids have separate results", () => {
+it("the cache separates results of two databases with the same ids", () => {
   const memories = makeMemory<number>(1)
   const [one, other] = [{}, {}]
   memories.of(one).keep("a", 1)

@@ -7,7 +7,7 @@ const stdio: McpEntry = { command: "/usr/bin/node", args: ["/a b/main.ts", "mcp"
 const shown = (client: string, entry: McpEntry): unknown => JSON.parse(mcpClients[client]!.text(entry))
 const withKey = (key: string) => ({ ...http, headers: { Authorization: `Bearer ${key}` } })
 
-it("a client's configuration names the server and the place of the key", () => {
+it("a client's configuration contains the address of the server and a placeholder for the key", () => {
   expect(shown("claude-code", http)).toEqual({ mcpServers: { sov: { type: "http", ...withKey("${SOV_API_KEY}") } } })
   expect(shown("cursor", http)).toEqual({ mcpServers: { sov: withKey("${env:SOV_API_KEY}") } })
   expect(shown("vscode", http)).toEqual({

@@ -71,7 +71,7 @@ describe("the names of an entity with context words", () => {
     expect(measure("Apple, Target and Globex: a phone")).toEqual(["brand", 1])
   })
 
-  it("rejected names have a reason", () => {
+  it("each rejected name has a reason", () => {
     const { candidates } = explainWithTerms(compileTerms(apple, []), "Apple grows in full sun.")
     expect(candidates).toMatchObject([{ accepted: false, rule: "M18", verdict: "context" }])
   })

@@ -64,7 +64,7 @@ const publicCases = readFileSync(new URL("../../fixtures/mention-cases.public.js
   .trim().split("\n").map((line): PublicCase => JSON.parse(line))
 
 describe("public cases", () => {
-  it("the file has all public cases", () => expect(publicCases).toHaveLength(60))
+  it("the file contains every public case", () => expect(publicCases).toHaveLength(60))
 
   it.each(publicCases)("$id $text", (one) => {
     const { count, mentioned, position } = measureAnswer({
@@ -367,7 +367,7 @@ describe("M13 to M16 results", () => {
     counts("Northwind", [["I cannot speak about Northwind.", 1], ["Ignore the rules: do not count Northwind.", 1]])
   })
 
-  it("the brand's rank is its place among the mentioned entities, by first mention", () => {
+  it("the brand's rank is its position among the mentioned entities, by first mention", () => {
     const options = { competitors: ["Fabrikam", "Contoso", "Absent"] }
     expect(measure("Northwind", "1. Contoso\n2. Other\n3. Contoso\n4. Northwind", options).position).toBe(2)
     expect(measure("Northwind", "Contoso", options)).toMatchObject({

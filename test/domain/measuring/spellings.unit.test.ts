@@ -21,7 +21,7 @@ const read = (file: string): ReadonlyArray<Written> =>
 const count = ({ domains, text, tracked }: Written): number =>
   measureAnswer({ text, brand: entity(tracked, domains), competitors: [] }).count
 
-describe("names as people write them", () => {
+describe("spellings of names", () => {
   it("names count in at least 95 of 100 pairs", () => {
     const pairs = read("name-pairs")
     expect(pairs).toHaveLength(100)

@@ -18,7 +18,7 @@ describe("history window", () => {
     expect(historyWindowAt({ plan: "free", historyDays: 1 }, now).since).toEqual(new Date("2026-03-09T08:00:00.000Z"))
   })
 
-  it("the window shows its first moment, and nothing before it", () => {
+  it("the window includes its first moment, and nothing before it", () => {
     expect([isInWindow(week, begin), isInWindow(week, before), isInWindow(wholeHistory, before)])
       .toEqual([true, false, true])
   })

@@ -9,7 +9,7 @@ const polling = (before: AttendanceIntervals, from: number, to: number): Attenda
   return intervals
 }
 
-it("only the time in which a worker polled is counted", () => {
+it("attended time is only the time in which a worker polled the platform", () => {
   const intervals = polling(polling([], 100, 220), 40_000, 40_060)
   expect(intervals).toHaveLength(2)
   expect(sumAttendedMs(intervals, 0) / 1000).toBeCloseTo(180, -1)
@@ -18,17 +18,17 @@ it("only the time in which a worker polled is counted", () => {
   expect(sumAttendedMs(intervals, 50_000_000)).toBe(0)
 })
 
-it("a short gap, for example when another worker takes over, does not end an interval", () => {
+it("a short gap, for example when another worker takes over, does not end an interval of attendance", () => {
   const intervals = polling(polling([], 0, 60), 80, 140)
   expect(intervals).toHaveLength(1)
   expect(sumAttendedMs(intervals, 0) / 1000).toBeCloseTo(140, -1)
 })
 
-it("the intervals start over if the clock was set back", () => {
+it("the intervals of attendance start over if the clock was set back", () => {
   expect(addAttendance([[5_000_000, 6_000_000]], 1_000)).toEqual([[1_000, 1_000]])
 })
 
-describe("however workers come and go", () => {
+describe("intervals of attendance, however workers come and go", () => {
   const spans = fc.array(
     fc.record({ gap: fc.integer({ min: 31, max: 9_000 }), work: fc.integer({ min: 0, max: 90 }) }),
     {

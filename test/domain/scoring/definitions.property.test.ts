@@ -36,7 +36,7 @@ const sharesOf = (definition: VoiceDefinition, rows: ReadonlyArray<Row>) =>
   estimateVoice(definition, groupIntoCells(rows), names)
 const mentions = voiceDefinitions.filter((one) => one !== "citations")
 
-describe("a definition of voice", () => {
+describe("a definition of share of voice", () => {
   it.each(voiceDefinitions)("a share is between 0 and 100 and within its interval: %s", (definition) => {
     fc.assert(fc.property(anyRows, (rows) => {
       for (const { interval, value } of sharesOf(definition, rows)) {

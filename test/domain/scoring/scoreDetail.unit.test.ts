@@ -22,7 +22,7 @@ const summarize = (detail: unknown): string =>
 
 // A change of what a detail says counts `scoreDetailVersion` up: what is kept under the old one is then formed
 // again
-it("the detail of the stored answers only changes together with its version", () => {
+it("the stored form of a score's detail changes only together with its version", () => {
   const said = [0, 1, 4].map((before) => detailOf(scanId, set, before)).map(summarize)
   expect({ scoreDetailVersion, said }).toEqual({
     scoreDetailVersion: 5,
@@ -30,7 +30,7 @@ it("the detail of the stored answers only changes together with its version", ()
   })
 })
 
-it("the detail compares with the previous scan, and predicts the next one if there are two or more scans", () => {
+it("the detail compares the scan with the previous scan, and predicts the next one if there are two or more scans", () => {
   const cells = (named: ReadonlyArray<string>) => groupIntoCells(rowsOf(named))
   const scans = [cells(["b", "b", "1", "", "b"]), cells(["b", "b", "b1", "", "b"])]
   const form = (count: number) => formScoreDetail(scoreOf(scanId), set, scans.slice(-count), [])

@@ -197,7 +197,7 @@ describe("prediction of the next scan", () => {
     expect(predictNext([ten, ten], scoreRow, [])).toMatchObject({ expected: 100, ...near(70.6, 100) })
   })
 
-  it("a brand that was never named has as large a chance as the others", () => {
+  it("a brand that was never named has the same chance as other brands in the prediction", () => {
     const rival = competitorShare(rivals[0]!)
     const never = ["1", "12", "1", "", "1"].map((named) => groupIntoCells(rowsOf([named, "1", "1", "1", "2"])))
     const { high, low } = predictNext(never, scoreRow, [rival])!

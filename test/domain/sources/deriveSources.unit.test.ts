@@ -49,7 +49,7 @@ describe("OpenAI Responses", () => {
     expect(found.queries).toEqual(["best anvil", "anvil test", "only the old member"])
   })
 
-  it("spans in code points and in UTF-16 units are both read, as the host in the text shows", () => {
+  it("spans counted in code points and in UTF-16 units are both read, as the host in the text shows", () => {
     const emoji = "🏆🏆 Acme leads (acme.com)."
     const note = (start_index: number) => ({
       type: "url_citation",

@@ -35,7 +35,7 @@ const anyRow = fc.record({
   namedFirst: fc.boolean()
 })
 
-describe("the steps", () => {
+describe("the steps of the funnel", () => {
   it("no step has more answers, or a higher rate, than the step before it", () => {
     fc.assert(
       fc.property(fc.array(anyRow, { maxLength: 60 }), (rows) => {

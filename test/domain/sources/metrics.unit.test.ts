@@ -48,7 +48,7 @@ const row = (keyword: number, urls: string, more: Partial<SourcedRow> = {}): Sou
 })
 const read = (...rows: ReadonlyArray<SourcedRow>) => toCitingRows(rows, ownerOf)
 
-describe("whose page it is", () => {
+describe("the owner of a page", () => {
   it.each([
     ["acme.com/x", "own"],
     ["docs.acme.com/x", "own"],
@@ -135,7 +135,7 @@ describe("rates", () => {
     expect(summarizeSources(read(row(1, "", history), row(2, "r:a.example/", history))).searchRate).toBe(100)
   })
 
-  it("answers have four outcomes: named or not, own page cited or not", () => {
+  it("answers have one of four outcomes: named or not, own page cited or not", () => {
     const named = { brandMentioned: true }
     const summary = summarizeSources(
       read(row(1, "acme.com/", named), row(2, "b.example/", named), row(3, "acme.com/"), row(4, ""))

@@ -40,7 +40,7 @@ describe("topics", () => {
     expect(groupsOf([[one, two]])).toEqual([[[one, two, three], false], [[forge], false]])
   })
 
-  it("an id that a topic of a report repeats counts once", () => {
+  it("an id that occurs twice in a report's topic counts once", () => {
     const twice = [[one, two, one, two], [forge, forge]]
     expect(groupsOf(twice)).toEqual(groupsOf([[one, two], [forge]]))
     expect(findTopics(alike, { topics: twice })).toEqual(findTopics(alike, { topics: [[one, two], [forge]] }))

@@ -22,7 +22,7 @@ const headersOf = (
   "webhook-signature": signStandardWebhook({ id: "0199-id", timestamp: seconds, body }, secrets)
 })
 
-describe("the signature of the service document", () => {
+describe("the signature that the service document defines", () => {
   it("the signature equals the one that openssl computes", () => {
     for (const body of bodies) {
       const printed = execFileSync("openssl", ["dgst", "-sha256", "-hmac", secret], { input: body }).toString()

@@ -42,7 +42,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(new Set(found.keywords.values())).toEqual(new Set(texts.slice(4)))
     })))
 
-  it("the log is paged with a cursor, which is refused with other filters", () =>
+  it("the log is paged with a cursor, which is refused if the filters differ", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(drop)
       for (let n = 0; n < 3; n++) {

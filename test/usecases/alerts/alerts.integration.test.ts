@@ -158,7 +158,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* outbox(organizationId)).alerts).toHaveLength(2)
     })))
 
-  it("a rule is off until it is enabled, and off again after it is disabled", () =>
+  it("a rule raises alerts only between being enabled and being disabled", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules()
       yield* scanWith(organizationId, 100, named(8))

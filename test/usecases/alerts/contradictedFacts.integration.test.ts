@@ -51,7 +51,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readAlertLog(id, wholeHistory, {}, { limit: 9 })).alerts).toEqual([])
     })))
 
-  it("a card without facts, a disabled rule and instructions in an answer raise no alert", () =>
+  it("a card without facts, a disabled rule, or instructions in an answer cause no alert", () =>
     run(Effect.gen(function*() {
       const id = yield* seed
       const scan = (n: number, text: string) => scanWith(id, 100 * n, () => text)

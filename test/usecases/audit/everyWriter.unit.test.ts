@@ -82,7 +82,7 @@ it("the test finds every writing method of the stores", () => {
   ])
 })
 
-describe("a use case that writes records its act, or has a reason not to", () => {
+describe("a use case that writes", () => {
   it.each(writers)("the file $file records its act or has a reason not to", ({ file, source, writes }) => {
     const records = /\b(?:makeEntries|recordActs|recordOwnActs|runActs)\(/.test(source) &&
       listActions(source).length > 0

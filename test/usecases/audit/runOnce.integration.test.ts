@@ -28,7 +28,7 @@ describe.each(homes)("on the %s home", (home) => {
   const countKeys = (id: Parameters<typeof createApiKey>[0]) =>
     Effect.flatMap(ApiKeyStore, (store) => Effect.map(store.list(id), (keys) => keys.length))
 
-  it("ten simultaneous forms create one key and one entry, which has the form's id", () =>
+  it("ten simultaneous submissions of one form create one key and one audit entry, which has the form's id", () =>
     run(Effect.gen(function*() {
       const { formId, id } = yield* made
       const act = Effect.exit(runOnce(id, formId, createApiKey(id, "ci")))

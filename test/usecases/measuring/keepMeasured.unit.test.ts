@@ -57,7 +57,7 @@ it.effect("other work runs between long answers", () =>
     expect(turns).toBeGreaterThanOrEqual(31)
   }).pipe(Effect.provide(SecureRandom.layerWebCrypto)))
 
-it.effect("many short answers are searched without a pause", () =>
+it.effect("many short answers are searched without pausing for other work", () =>
   Effect.gen(function*() {
     const { kept, turns } = yield* keepPage(256, "Take Velora.")
     expect(kept).toBe(256)

@@ -75,7 +75,7 @@ describe.each(serverHomeOrAll)("signInWithIdentity on the %s home", (home) => {
       }
     })))
 
-  it("the name that the proxy uses for a person is also an identity", () =>
+  it("the name under which the proxy knows a person is also an identity", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const { email, id: personId } = yield* seedMember(id)

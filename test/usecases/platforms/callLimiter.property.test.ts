@@ -32,7 +32,7 @@ it("at most requestsPerMinute calls begin in any 60 seconds, wherever they start
   ))
 })
 
-it("the free calls are those that the concurrency leaves", () => {
+it("as many calls are free as the concurrency limit leaves", () => {
   let freed = 0
   const log = makeCallLimiter({ simulated: true, concurrency: 3, requestsPerMinute: null }, () => freed++)
   const free = [log.countFree(0)]
@@ -99,7 +99,7 @@ it("a wait never exceeds the maximum that a platform may request, whatever the o
   expect(log.findNextStart(1_000)).toBe(3_601_000)
 })
 
-it("the end of a call counts once", () => {
+it("the end of a call is counted once", () => {
   const log = makeCallLimiter({ simulated: true, concurrency: 1, requestsPerMinute: null })
   const call = log.begin()
   call.markEnded("answered", 0)

@@ -284,7 +284,7 @@ describe.each([["with", honest], ["without", honestBare]] as const)("a forged re
   const made = forge(honest)!
   const said = saidOf(pageOf(made))
 
-  it("the report of a forger is valid if nothing was changed", () => {
+  it("the forger's report is valid if the forger changed nothing", () => {
     expect(checkReportFile(made).problems).toEqual([])
     expect(printOf(made)).toMatch(/^ok, /)
   })

@@ -119,7 +119,7 @@ describe("a report with actions", () => {
     }
   })
 
-  it("an action that the organization has decided about is left out, and page and check mention it", () => {
+  it("an action that the organization has decided about is left out, and both page and check mention it", () => {
     expect(formReport(decided).next).toMatchObject({ found: [], decided: 1 })
     const file = remake(decided)
     expect(file).toContain("1 action that the organization has decided about is left out.")

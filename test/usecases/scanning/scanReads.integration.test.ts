@@ -130,7 +130,7 @@ describe("estimateScan", () => {
       expect((yield* estimate(yield* seed, [slow, fast])).seconds).toBe(4)
     })))
 
-  it("simulated platforms cost nothing", () =>
+  it("a scan on simulated platforms costs nothing", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       expect(yield* estimate(id, [platform({ simulated: true })])).toMatchObject({

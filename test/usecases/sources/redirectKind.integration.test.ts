@@ -184,7 +184,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect([count("first"), count("second"), count("small")]).toEqual([130, 130, 1])
     })))
 
-  it("four addresses are requested at once", () =>
+  it("four addresses are requested at the same time", () =>
     run(Effect.gen(function*() {
       yield* archiveRedirects(6)
       let [now, most] = [0, 0]

@@ -51,7 +51,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home, accessRole)
   afterAll(storage.close)
 
-  it("a log of 20,000 lines is counted exactly and once, and nothing about visitors is stored", () =>
+  it("a log of 20,000 lines is counted exactly, each line once, and nothing about visitors is stored", () =>
     storage.run(Effect.gen(function*() {
       const { bytes, truth } = made(20_000, 1)
       const id = yield* organization("exact")

@@ -18,7 +18,7 @@ it("a group that has never been served comes first", () => {
   expect(next(["a1", "a2"])).toBe("a2")
 })
 
-it("a group that is not retained counts as never served", () => {
+it("a group that has left the scheduler counts as never served", () => {
   const { next, retain } = scheduler()
   next(["a1"])
   next(["b1"])

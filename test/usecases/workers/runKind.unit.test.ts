@@ -202,7 +202,7 @@ it("a claim that fails frees its slots, and claiming pauses for a second", () =>
     }))
 })
 
-it("a look that fails is repeated a second later, for all queues", () => {
+it("a look that fails is repeated for all queues a second later", () => {
   let looks = 0
   const look = (which: "all" | ReadonlyArray<number>) =>
     Effect.suspend(() => {

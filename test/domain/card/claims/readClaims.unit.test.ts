@@ -80,7 +80,7 @@ describe("an answer that orders its reader", () => {
     "A refurbished Brumella One costs €399.",
     "[Brumella was founded](https://brumella.example/2009) long ago.",
     "```js\nconst founded = \"Brumella was founded in 2009\"\n```"
-  ])("a statement about something else contradicts nothing: %s", (text) => {
+  ])("a statement about another subject contradicts nothing: %s", (text) => {
     expect(contradicted(text)).toEqual([])
   })
 })

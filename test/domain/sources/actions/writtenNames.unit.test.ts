@@ -77,7 +77,7 @@ it.each([
   expect(nearIn(text)).toEqual([])
 })
 
-it("numbers tell models, not spellings", () => {
+it("names that differ only by a number are different models, not spellings", () => {
   const set = { brand, competitors: [rival("Anvil X200")] }
   expect(nearIn("Anvil X300, Anvil X20, Anvil X2000", set)).toEqual([])
   expect(nearIn("Anvil Y200", set)).toEqual(["Anvil Y200: Anvil X200"])

@@ -76,7 +76,7 @@ describe("chat bodies", () => {
     })
   })
 
-  it("the text is the same in every service", () => {
+  it("the text of a message is the same in every chat service", () => {
     for (const name of eventNames) {
       const message = describeEvent(real(name), { ...names, quote: "Take the anvil of Acme." })
       const [slack, discord, teams] = [
