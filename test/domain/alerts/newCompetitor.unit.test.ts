@@ -38,7 +38,7 @@ describe("immediate", () => {
     expect(toldNames([{}, { hooli: [30, 36, 42, 48] }], { ...immediate, asked })).toEqual([[], []])
   })
 
-  it("a name that answers to two questions contained in any of the last 12 scans is not new", () => {
+  it("a name is not new if any of the last 12 scans contained it in answers to two questions", () => {
     const hooli = [0, 6, 12, 18]
     for (const between of [0, 5, 11]) {
       const history: ReadonlyArray<Named> = [{ hooli: [0, 6] }, ...upTo(between).map(() => ({})), { hooli }]

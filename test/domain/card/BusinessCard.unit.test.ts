@@ -159,7 +159,7 @@ describe("freshness", () => {
     expect(group?.staleAt?.toISOString()).toBe("9999-12-31T23:59:59.999Z")
   })
 
-  it("a certification ages until the end of the day it expires, from its first valid day or else its entry", () => {
+  it("a certification ages from its first valid day, or else its entry, until the end of the day it expires", () => {
     // 2026-01-01 noon; entered: 365.5 days to the end of 2027-01-01
     const entered = "ISO; expires=2027-01-01"
     expect([243, 244, 365, 365.5].map((days) => stateOf("certifications", entered, days)))

@@ -253,8 +253,8 @@ const prompts = fc.oneof(
 
 const runs = { numRuns: propertyRuns(1000) }
 
-describe("a measurement is kept only where measuring again says the same", () => {
-  it("after a change of generated names and texts, measurements equal those of a fresh start", () => {
+describe("after the tracked names change", () => {
+  it("kept measurements equal new ones for any names and texts", () => {
     let kept = 0
     fc.assert(
       fc.property(pairs, texts, prompts, ([before, after], text, prompt) => {

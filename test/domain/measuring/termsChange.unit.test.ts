@@ -90,7 +90,7 @@ describe("a name may be in a text", () => {
   })
 })
 
-it("an answer is concerned even if only its prompt contains the name", () => {
+it("a changed name concerns an answer even if only the prompt contains the name", () => {
   const change = compareTerms(names([]), names([entity("Kestrin")]))!
   expect(change.mayConcern("Take Velora.", "Is Kestrin good?")).toBe(true)
   expect(change.mayConcern("Take Velora.", "Is Velora good?")).toBe(false)

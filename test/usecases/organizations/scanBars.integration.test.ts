@@ -81,7 +81,7 @@ describeAtMonthEnd((run) => {
       expect((yield* Effect.provide(startScan(poor, scanRequest), layer)).status).toBe("running")
     })))
 
-  it("a budget stops all further questions if it cannot be checked, because replies state no cost", () =>
+  it("questions stop if the budget cannot be checked because replies state no cost", () =>
     run(Effect.gen(function*() {
       const id = yield* initializeOrganization(12)
       yield* setOrganizationLimits(id, { monthlyBudgetUsd: 50 })

@@ -343,7 +343,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         .toMatchObject({ failure: { _tag: "Rejected" } })
     }))))
 
-  it("a completed scan causes exactly one event, wherever its completion fails and however often it is retried", () =>
+  it("a completed scan causes exactly one event, even if its completion fails and is retried several times", () =>
     run(Effect.gen(function*() {
       const seed = yield* seedScan({ simulated: true })
       yield* Effect.provide(
