@@ -2,8 +2,8 @@
  * A platform as judge of facts: the answer is fenced data, an array of verdicts with quotes is accepted, and anything
  * else counts as no reply.
  */
-import type { CardQuestion } from "@sov/core"
-import { makePlatformCardJudge } from "@sov/core/outbound"
+import { type CardQuestion, cardQuestion } from "@sov/core"
+import { makePlatformJudge } from "@sov/core/outbound"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { expect, it } from "vitest"
@@ -25,8 +25,8 @@ const judge = (text: string) => {
     }))
   return Effect.runPromise(
     Effect.gen(function*() {
-      const made = makePlatformCardJudge(platform, yield* SecureRandom.SecureRandom)
-      return { ...yield* made.judgeFacts(question), by: made.by, prompts }
+      const made = makePlatformJudge(platform, yield* SecureRandom.SecureRandom)
+      return { ...yield* made.ask(cardQuestion(question)), by: made.by, prompts }
     }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
   )
 }
@@ -62,7 +62,7 @@ it.each(
 )("the reply %j is read as %j, and the usage is reported", async (text, replies) => {
   const judged = await judge(text)
   expect(judged).toMatchObject({ usage: scriptedAnswer("").usage, by: "assistant_b m" })
-  expect(judged.replies).toEqual(replies)
+  expect(judged.verdict).toEqual(replies)
 })
 
 it("the answer is sent between two unpredictable fences, and facts as one quoted line each", async () => {

@@ -2,7 +2,14 @@
  * A platform as judge of sentiment: the answer is fenced data, one of three words is accepted, and anything else keeps
  * the verdict of the rules.
  */
-import { type Answer, type AnswerPlatform, type Judgement, PlatformError } from "@sov/core"
+import {
+  type Answer,
+  type AnswerPlatform,
+  type Judgement,
+  PlatformError,
+  type Sentiment,
+  sentimentQuestion
+} from "@sov/core"
 import { makePlatformJudge } from "@sov/core/outbound"
 import { Duration, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -25,7 +32,7 @@ const judge = (
   ask: AnswerPlatform["ask"],
   answer = "Acme is fine.",
   brand = "Acme"
-): Promise<Judgement & { by: string; prompts: ReadonlyArray<string> }> => {
+): Promise<Judgement<Sentiment> & { by: string; prompts: ReadonlyArray<string> }> => {
   const prompts: Array<string> = []
   const platform: AnswerPlatform = {
     id: "assistant_b",
@@ -40,7 +47,7 @@ const judge = (
   return Effect.runPromise(
     Effect.gen(function*() {
       const made = makePlatformJudge(platform, yield* SecureRandom.SecureRandom)
-      return { ...yield* made.judge({ brand, answer }), by: made.by, prompts }
+      return { ...yield* made.ask(sentimentQuestion(brand, answer)), by: made.by, prompts }
     }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
   )
 }
@@ -61,7 +68,7 @@ describe("a platform as judge", () => {
       ["positive".repeat(100_000), null]
     ] as const
   )("the reply %j is read as %j, and the answer names the judge", async (text, sentiment) => {
-    expect(await judge(saying(text))).toMatchObject({ sentiment, usage, by: "assistant_b m-1" })
+    expect(await judge(saying(text))).toMatchObject({ verdict: sentiment, usage, by: "assistant_b m-1" })
   })
 
   it("the judge fails if its platform fails", async () => {
@@ -89,10 +96,5 @@ describe("a platform as judge", () => {
     expect(lines.slice(close + 1).join("\n")).toContain("exactly one word")
     expect(prompt).toContain(String.raw`toward "Ac\"me\n"`)
     expect(second.prompts[0]).not.toContain(fence)
-  })
-
-  it("an answer that is too long to be sent completely is judged by the rules", async () => {
-    const { prompts, sentiment, usage } = await judge(saying("positive"), "a".repeat(60_001))
-    expect({ prompts, sentiment, usage }).toEqual({ prompts: [], sentiment: null, usage: null })
   })
 })

@@ -2,8 +2,8 @@
  * A platform as judge of names: names and passages are fenced data, a list of numbers is accepted, and anything else
  * counts as no reply.
  */
-import type { Answer, AnswerPlatform, NameInContext } from "@sov/core"
-import { makePlatformNameJudge } from "@sov/core/outbound"
+import { type Answer, type AnswerPlatform, type NameInContext, nameQuestion } from "@sov/core"
+import { makePlatformJudge } from "@sov/core/outbound"
 import { Duration, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { expect, it } from "vitest"
@@ -42,8 +42,8 @@ const judge = (text: string) => {
   }
   return Effect.runPromise(
     Effect.gen(function*() {
-      const made = makePlatformNameJudge(platform, yield* SecureRandom.SecureRandom)
-      return { ...yield* made.judgeNames(names), by: made.by, prompts }
+      const made = makePlatformJudge(platform, yield* SecureRandom.SecureRandom)
+      return { ...yield* made.ask(nameQuestion(names)), by: made.by, prompts }
     }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
   )
 }
@@ -64,7 +64,7 @@ it.each(
 )("the reply %j is read as %j, and the usage is reported", async (text, brands) => {
   const judged = await judge(text)
   expect(judged).toMatchObject({ usage, by: "assistant_b m-1" })
-  expect(judged.brands === null ? null : [...judged.brands]).toEqual(brands)
+  expect(judged.verdict && [...judged.verdict]).toEqual(brands)
 })
 
 it("names and passages are sent as quoted lines between two unpredictable fences", async () => {

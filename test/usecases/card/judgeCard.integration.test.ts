@@ -6,9 +6,9 @@ import {
   AnswerPlatforms,
   BusinessCardStore,
   type CardField,
-  CardJudge,
   checkCard,
   checkedCardJson,
+  ConfiguredJudge,
   editBusinessCard,
   judgeCard,
   judgedFacts,
@@ -24,7 +24,7 @@ import {
   UsageStore,
   wholeHistory
 } from "@sov/core"
-import { makePlatformCardJudge } from "@sov/core/outbound"
+import { makePlatformJudge } from "@sov/core/outbound"
 import { Deferred, Effect, Fiber } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { afterAll, describe, expect, it } from "vitest"
@@ -56,7 +56,7 @@ const judgeThat = (reply: (prompt: string) => Reply, waits: Effect.Effect<void> 
       Effect.provide(SecureRandom.SecureRandom, SecureRandom.layerWebCrypto),
       (random) =>
         effect.pipe(
-          Effect.provideService(CardJudge, makePlatformCardJudge(platform, random)),
+          Effect.provideService(ConfiguredJudge, makePlatformJudge(platform, random)),
           Effect.provideService(AnswerPlatforms, { all: new Map([[platform.id, platform]]), digest: "d" })
         )
     )

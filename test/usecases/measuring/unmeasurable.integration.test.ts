@@ -5,6 +5,7 @@ import {
   AnswerAnalysis,
   ArchiveStore,
   completeScan,
+  ConfiguredJudge,
   type Judge,
   measureEach,
   type OrganizationId,
@@ -16,7 +17,6 @@ import {
   readScan,
   rescore,
   ScoreStore,
-  SentimentJudge,
   setAlertRule,
   SourceStore,
   sourceVersion,
@@ -151,7 +151,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const judge: Judge = {
         platform: "assistant_a",
         by: "assistant_a m",
-        judge: ({ answer }) => Effect.sync(() => (judged.push(answer), { sentiment: "negative", usage: null }))
+        ask: ({ prompt, read }) =>
+          Effect.sync(() => (judged.push(prompt("|")), { verdict: read("negative"), usage: null }))
       }
       let asked = 0
       const scan = yield* Effect.gen(function*() {
@@ -162,11 +163,11 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         layerPlatforms(
           scriptedPlatform("assistant_a", () => Effect.sync(() => scriptedAnswer(texts[asked++ % 2]!)))
         ),
-        Layer.succeed(SentimentJudge, judge),
+        Layer.succeed(ConfiguredJudge, judge),
         layerSlow(1)
       )))
       expect(scan).toMatchObject({ status: "completed" })
-      expect([asked, judged]).toEqual([2, [texts[0]]])
+      expect([asked, judged]).toEqual([2, [expect.stringContaining(`|\n${texts[0]}\n|`)]])
       const readSentiments = Effect.map(
         Effect.flatMap(ArchiveStore, (archive) => archive.page(organizationId, {}, { limit: 9 })),
         (rows) => Object.fromEntries(rows.map((row) => [row.rawResponse, row.sentiment]))

@@ -4,13 +4,13 @@
  */
 import {
   CellStore,
+  ConfiguredJudge,
   estimateScan,
   type Judge,
   type OrganizationId,
   readScan,
   resumeOrganization,
   ScheduleStore,
-  SentimentJudge,
   setOrganizationLimits,
   setSchedule,
   startScan,
@@ -105,16 +105,16 @@ describeAtMonthEnd((run) => {
         const judge: Judge = {
           platform: "assistant_d",
           by: "the judge",
-          judge: ({ answer }) =>
-            Effect.sync(() => judged[answer.includes("other") ? "other" : "own"]++).pipe(
+          ask: ({ prompt, read }) =>
+            Effect.sync(() => judged[prompt("|").includes("Acme: other") ? "other" : "own"]++).pipe(
               Effect.andThen(Effect.sleep("5 seconds")),
-              Effect.as({ sentiment: "negative", usage })
+              Effect.as({ verdict: read("negative"), usage })
             )
         }
         const ask: Ask = (prompt) => Effect.succeed(scriptedAnswer(`Acme: ${prompt}`))
         const layer = Layer.merge(
           layerPlatforms(scriptedPlatform("assistant_a", ask), scriptedPlatform("assistant_d", ask, 1)),
-          Layer.succeed(SentimentJudge, judge)
+          Layer.succeed(ConfiguredJudge, judge)
         )
         const request = { ...scanRequest, platforms: ["assistant_a"] } as const
         const [its, theirs] = yield* Effect.provide(

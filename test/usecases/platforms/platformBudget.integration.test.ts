@@ -6,11 +6,11 @@ import {
   ArchiveStore,
   cancelScan,
   CellStore,
+  ConfiguredJudge,
   HealthStore,
   type Judge,
   type PlatformId,
   readScan,
-  SentimentJudge,
   startScan,
   startWorker,
   StoreError,
@@ -201,7 +201,8 @@ describeAtMonthEnd((run) => {
         const judge: Judge = {
           platform: "assistant_d",
           by: "the judge",
-          judge: () => Effect.as(Effect.sleep("2 seconds"), (judged++, { sentiment: "negative", usage: said }))
+          ask: ({ read }) =>
+            Effect.as(Effect.sleep("2 seconds"), (judged++, { verdict: read("negative"), usage: said }))
         }
         const costly: Ask = () =>
           Effect.sync(() => calls++).pipe(
@@ -229,7 +230,7 @@ describeAtMonthEnd((run) => {
         })
         const layer = Layer.mergeAll(
           layerPlatforms(bound),
-          Layer.succeed(SentimentJudge, judge),
+          Layer.succeed(ConfiguredJudge, judge),
           Layer.succeed(UsageStore, away)
         )
         const organizationId = yield* initializeOrganization(20)
@@ -260,7 +261,7 @@ describeAtMonthEnd((run) => {
         const judge: Judge = {
           platform: "assistant_c",
           by: "the judge",
-          judge: () =>
+          ask: () =>
             Effect.suspend(() => {
               judged++
               return Effect.fail(platformError("unavailable"))
@@ -277,7 +278,7 @@ describeAtMonthEnd((run) => {
             { ...scriptedPlatform("assistant_c", dead, 1), model: "dead judge" },
             scriptedPlatform("assistant_d", slow, 20)
           ),
-          Layer.succeed(SentimentJudge, judge)
+          Layer.succeed(ConfiguredJudge, judge)
         )
         const organizationId = yield* initializeOrganization(12)
         const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
@@ -296,7 +297,7 @@ describeAtMonthEnd((run) => {
         const text: Ask = () => Effect.succeed(scriptedAnswer("Acme is excellent."))
         const failing = layerPlatforms({ ...scriptedPlatform("assistant_c", text, 1), model: "dead judge" })
         yield* worker.stop("1 second")
-        const next = yield* Effect.provide(startWorker(), Layer.merge(failing, Layer.succeed(SentimentJudge, judge)))
+        const next = yield* Effect.provide(startWorker(), Layer.merge(failing, Layer.succeed(ConfiguredJudge, judge)))
         const second = yield* Effect.provide(startScan(other, scanRequest), failing)
         yield* advanceClockUntil(hasEnded(other, second.id), { stepMs: 1_000, maxSteps: 120 })
         yield* next.stop("1 second")
@@ -315,10 +316,10 @@ describeAtMonthEnd((run) => {
         const judge: Judge = {
           platform: "assistant_e",
           by: "the judge",
-          judge: () =>
+          ask: ({ read }) =>
             Effect.sleep("1200 millis").pipe(
               Effect.andThen(Effect.sync(() => judged++)),
-              Effect.as({ sentiment: "neutral", usage: null })
+              Effect.as({ verdict: read("neutral"), usage: null })
             )
         }
         const at: Ask = () => Effect.succeed(scriptedAnswer("Acme."))
@@ -327,7 +328,7 @@ describeAtMonthEnd((run) => {
             { ...scriptedPlatform("assistant_e", at, 2), model: "slow judge" },
             scriptedPlatform("assistant_d", at, 30)
           ),
-          Layer.succeed(SentimentJudge, judge)
+          Layer.succeed(ConfiguredJudge, judge)
         )
         const [many, few] = [yield* initializeOrganization(24), yield* initializeOrganization(1)]
         const onlyD = { ...scanRequest, platforms: ["assistant_d"] } as const

@@ -5,6 +5,7 @@ import {
   ArchiveStore,
   cancelScan,
   CellStore,
+  ConfiguredJudge,
   type Judge,
   MeasurementStore,
   readQuota,
@@ -12,7 +13,6 @@ import {
   ScanStore,
   scanSummaryJson,
   SealStore,
-  SentimentJudge,
   SourceStore,
   startScan,
   startWorker,
@@ -39,7 +39,7 @@ import { openStorage } from "../../support/storage.ts"
 const unwantedJudge: Judge = {
   platform: "assistant_a",
   by: "assistant_a m",
-  judge: () => Effect.succeed({ sentiment: "negative", usage: null })
+  ask: ({ read }) => Effect.succeed({ verdict: read("negative"), usage: null })
 }
 
 describe.each(homes)("on the %s home", (home) => {
@@ -48,25 +48,27 @@ describe.each(homes)("on the %s home", (home) => {
   const run: <A, E>(program: Effect.Effect<A, E, Stores | Placement>) => Promise<A> = (program) =>
     storage.run(Effect.provide(program, layerLocalPlacement))
 
-  it("the judge decides the sentiment; the rules decide if the judge gives none or the brand is not named", () =>
+  it("the judge decides the sentiment; the rules decide if the judge gives none, the answer is too long for it, or the brand is not named", () =>
     run(Effect.scoped(Effect.gen(function*() {
-      const organizationId = yield* initializeOrganization(4)
-      const texts = ["Acme is excellent.", "Acme is slow.", "Nobody is.", "Acme is excellent, says nobody."]
+      const organizationId = yield* initializeOrganization(5)
+      const long = `Acme is excellent. ${"It is red. ".repeat(5_500)}`
+      const texts = ["Acme is excellent.", "Acme is slow.", "Nobody is.", "Acme is excellent, says nobody.", long]
       const judged: Array<string> = []
-      const judge = {
+      const judge: Judge = {
         platform: "assistant_a",
         by: "assistant_a m",
-        judge: ({ answer: text, brand }: { readonly answer: string; readonly brand: string }) =>
+        ask: ({ prompt, read }) =>
           Effect.gen(function*() {
-            judged.push(`${brand}: ${text}`)
+            const [, text = "", question = ""] = prompt("|").split("\n|\n")
+            judged.push(`${/ toward "(.*?)",/.exec(question)?.[1]}: ${text}`)
             yield* Effect.sleep("400 millis")
             if (text.includes("nobody")) return yield* Effect.die("judge is gone")
             const usage = { inputTokens: 9, outputTokens: 1, costUsd: 0.5 }
-            return { sentiment: text.includes("slow") ? null : "negative" as const, usage }
+            return { verdict: read(text.includes("slow") ? "slow" : "negative"), usage }
           })
-      } as const
+      }
       let asked = 0
-      const ask: Ask = () => Effect.sync(() => scriptedAnswer(texts[asked++ % 4]!))
+      const ask: Ask = () => Effect.sync(() => scriptedAnswer(texts[asked++ % 5]!))
       // A paid judgement is kept although the database is away when it comes
       let failed = 0
       const { insert, ...others } = yield* MeasurementStore
@@ -94,7 +96,7 @@ describe.each(homes)("on the %s home", (home) => {
               () => Effect.andThen(Effect.sleep("150 millis"), Effect.fail(platformError("auth")))
             )
           ),
-          Layer.succeed(SentimentJudge, judge),
+          Layer.succeed(ConfiguredJudge, judge),
           Layer.succeed(MeasurementStore, measurements)
         )
       )
@@ -106,10 +108,11 @@ describe.each(homes)("on the %s home", (home) => {
         "Acme is excellent.": ["negative", "assistant_a m"],
         "Acme is slow.": ["negative", "rules"],
         "Nobody is.": [null, "rules"],
-        "Acme is excellent, says nobody.": ["positive", "rules"]
+        "Acme is excellent, says nobody.": ["positive", "rules"],
+        [long]: ["positive", "rules"]
       })
       expect(judged.toSorted()).toEqual(
-        texts.filter((text) => text.includes("Acme")).map((text) => `Acme: ${text}`).toSorted()
+        texts.filter((text) => text.includes("Acme") && text !== long).map((text) => `Acme: ${text}`).toSorted()
       )
       expect(failed).toBeGreaterThan(0)
     }))))
@@ -162,7 +165,7 @@ describe.each(homes)("on the %s home", (home) => {
 
   it.each([
     ["", Layer.empty],
-    [", and does not leave it to the judge", Layer.succeed(SentimentJudge, unwantedJudge)]
+    [", and does not leave it to the judge", Layer.succeed(ConfiguredJudge, unwantedJudge)]
   ])(
     "an answer in flight when its scan is cancelled is archived, measured and sealed%s",
     (_, judge) =>

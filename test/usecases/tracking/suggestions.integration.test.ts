@@ -2,12 +2,12 @@
 import {
   acceptSuggestion,
   AnswerPlatforms,
+  ConfiguredJudge,
   describeExample,
   ignoreSuggestion,
+  type Judge,
   judgeSuggestions,
   MeasurementStore,
-  type NameInContext,
-  NameJudge,
   readRecentSuggestions,
   readUntrackedNames,
   resumeOrganization,
@@ -62,14 +62,15 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         []
       ]
       const usage = { inputTokens: 100, outputTokens: 2, costUsd: 0.25 }
-      const nameJudge = {
-        platform: "assistant_a" as const,
+      const nameJudge: Judge = {
+        platform: "assistant_a",
         by: "assistant_a m-1",
-        judgeNames: (names: ReadonlyArray<NameInContext>) =>
+        ask: ({ prompt, read }) =>
           Effect.sync(() => {
-            asked.push(names.map(({ name }) => name))
-            const brands = replies.shift()!
-            return { brands: brands && new Set(brands), usage }
+            const names = [...prompt("|").matchAll(/^\d+\. "(.*)"$/gm)].map(([, name = ""]) => name)
+            asked.push(names)
+            const numbers = replies.shift()?.map((name) => names.indexOf(name) + 1)
+            return { verdict: read(numbers?.join(", ") ?? "?"), usage }
           })
       }
       const judge = judgeSuggestions(id, found, { limit: 20, describe: describeExample }).pipe(
@@ -79,7 +80,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         })
       )
       expect(yield* Effect.flip(judge)).toMatchObject({ _tag: "Rejected", field: "judge" })
-      const judged = Effect.provideService(judge, NameJudge, nameJudge)
+      const judged = Effect.provideService(judge, ConfiguredJudge, nameJudge)
       expect(yield* judged).toMatchObject({
         suggestions: [{ name: "Zorvik" }],
         judgedBy: "assistant_a m-1",

@@ -3,9 +3,7 @@ import {
   type ConfigError,
   decodePlatformConfig,
   findBoundModel,
-  layerCardJudge,
   layerJudge,
-  layerNameJudge,
   layerPlatforms,
   makePlatforms,
   mapDisplayNames,
@@ -154,12 +152,12 @@ const checkKeys = (options: GlobalOptions, config: PlatformConfig): Effect.Effec
     : Effect.forEach(platformKeyWarnings(config.platforms), (warning) => Effect.logWarning(warning), { discard: true })
 }
 
-/** The configured platforms as a layer, with the judges of sentiment, names and facts. */
+/** The configured platforms as a layer, with the judge. */
 export const platformsLayer = (
   options: GlobalOptions,
   config: PlatformConfig = readConfig(options)
 ): Layer.Layer<AnswerPlatforms, ConfigError | CliError> =>
-  Layer.mergeAll(layerJudge(config), layerNameJudge(config), layerCardJudge(config)).pipe(
+  layerJudge(config).pipe(
     Layer.provideMerge(layerPlatforms(config, process.env, {
       run: `${Date.now()}-${process.pid}`,
       directory: dirname(resolve(options.config))

@@ -6,6 +6,7 @@ export * from "../domain/card/BusinessCardJsonLd.ts"
 export { cardItemText, cardText, maxAttesterLength, maxSourceLength } from "../domain/card/BusinessCardText.ts"
 export * from "../domain/card/BusinessCardTrust.ts"
 
+export * from "../domain/card/claims/cardQuestion.ts"
 export { checkedFacts } from "../domain/card/claims/checkedFacts.ts"
 export * from "../domain/card/claims/judgedFacts.ts"
 export * from "../domain/card/claims/readClaims.ts"
@@ -15,7 +16,6 @@ export * from "../json/card.ts"
 export * from "../json/claims.ts"
 
 export * from "../ports/BusinessCardStore.ts"
-export * from "../ports/CardJudge.ts"
 
 export * from "../usecases/card/attestBusinessCard.ts"
 export * from "../usecases/card/checkCard.ts"

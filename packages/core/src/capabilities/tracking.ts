@@ -24,6 +24,7 @@ export {
 } from "../domain/tracking/Tag.ts"
 export { readTagCell } from "../domain/tracking/tagging.ts"
 export * from "../domain/tracking/TrackedSet.ts"
+export * from "../domain/tracking/untracked/nameQuestion.ts"
 export {
   maxSearchedLength,
   type Suggestion,
@@ -36,7 +37,6 @@ export { keywordCsvHeader, keywordCsvLine } from "../json/keywordCsv.ts"
 export * from "../json/tracking.ts"
 
 export * from "../ports/KeywordStore.ts"
-export * from "../ports/NameJudge.ts"
 export * from "../ports/TrackedSetStore.ts"
 
 export { acceptSuggestion } from "../usecases/tracking/acceptSuggestion.ts"

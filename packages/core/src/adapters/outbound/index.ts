@@ -11,10 +11,13 @@ export type { ConversationRequest } from "./platforms/Mistral.ts"
 export type { ChatRequest } from "./platforms/OpenAiCompatible.ts"
 export type { ResponsesRequest, RouterRequest } from "./platforms/OpenAiResponses.ts"
 export type { AgentRequest } from "./platforms/Perplexity.ts"
-export { layerCardJudge, makePlatformCardJudge } from "./platforms/platformCardJudge.ts"
 export { decodePlatformConfig, parsePlatformConfig, type PlatformConfig } from "./platforms/PlatformConfig.ts"
-export { layerJudge, makePlatformJudge } from "./platforms/platformJudge.ts"
-export { layerNameJudge, makePlatformNameJudge } from "./platforms/platformNameJudge.ts"
+export {
+  layerJudge,
+  layerJudge as layerNameJudge,
+  makePlatformJudge,
+  makePlatformJudge as makePlatformNameJudge
+} from "./platforms/platformJudge.ts"
 export { digestBindings, layerPlatforms, makePlatforms, type PlatformsOptions } from "./platforms/Platforms.ts"
 export { makeSimulated } from "./platforms/Simulated.ts"
 export {

@@ -1,4 +1,5 @@
 import { Effect, Result } from "effect"
+import { cardQuestion } from "../../domain/card/claims/cardQuestion.ts"
 import {
   type CardDecision,
   decideFacts,
@@ -10,7 +11,6 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { PlatformError } from "../../ports/AnswerPlatform.ts"
 import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
-import { CardJudge } from "../../ports/CardJudge.ts"
 import type { NewestMeasured } from "../../ports/MeasurementStore.ts"
 import { now } from "../now.ts"
 import { makePaidCalls } from "../platforms/makePaidCalls.ts"
@@ -57,7 +57,7 @@ export const judgeCard = Effect.fn("judgeCard")(function*(
   { maxCalls, scans }: JudgeScope,
   onAnswer: () => void = () => undefined
 ) {
-  const { call, findBar, isSimulated, judge } = yield* makePaidCalls(organizationId, yield* CardJudge)
+  const { call, findBar, isSimulated, judge } = yield* makePaidCalls(organizationId)
   const { brand, decisions, facts, ruled } = yield* readCardBasis(organizationId, window, scans)
   const run = (calls: number, failure: string | null): CardJudgeRun => ({ judgedBy: judge.by, calls, failure })
   // Simulated answers are not worth a call, and decisions of a simulated platform must not be stored
@@ -95,14 +95,14 @@ export const judgeCard = Effect.fn("judgeCard")(function*(
   const judgeAnswer = Effect.fnUntraced(function*(answer: NewestMeasured, open: ReadonlyArray<JudgedFact>) {
     const outcome = yield* call(
       ruled.naming.get(answer.answerId)!.scanId,
-      judge.judgeFacts({ brand, facts: open, answer: answer.rawResponse }),
+      judge.ask(cardQuestion({ brand, facts: open, answer: answer.rawResponse })),
       Result.match({
         onFailure: ({ reason }) => isOfAnswer.has(reason) ? storeDecisions(answer, open, null) : Effect.void,
-        onSuccess: ({ replies }) => replies === null ? Effect.void : storeDecisions(answer, open, replies)
+        onSuccess: ({ verdict }) => verdict === null ? Effect.void : storeDecisions(answer, open, verdict)
       })
     )
     if (Result.isFailure(outcome)) return outcome.failure
-    return outcome.success.replies === null
+    return outcome.success.verdict === null
       ? { reason: "malformed" as const, message: `${judge.platform}: the reply could not be read as verdicts` }
       : null
   })

@@ -2,13 +2,14 @@ import { Clock, Deferred, Effect, Result, Schedule } from "effect"
 import type { AnswerId, ScanId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Sentiment } from "../../domain/measuring/Measurement.ts"
+import { sentimentQuestion } from "../../domain/measuring/sentimentQuestion.ts"
 import { breakerState } from "../../domain/platforms/Breaker.ts"
 import type { Charge } from "../../domain/platforms/Cost.ts"
 import type { AnalysisError } from "../../ports/AnswerAnalysis.ts"
 import type { PlatformError } from "../../ports/AnswerPlatform.ts"
+import type { Judge, Judgement } from "../../ports/Judge.ts"
 import { MeasurementStore, type StoredMeasurement, type Unmeasured } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
-import type { Judge, Judgement } from "../../ports/SentimentJudge.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
 import type { Call } from "../platforms/callLimiter.ts"
@@ -21,6 +22,9 @@ import { makePollLoop, pollIntervalMs } from "../workers/pollLoop.ts"
 import { noteFailure } from "./measurePage.ts"
 import { makeMeasurers, type TrackedSetKey } from "./measurers.ts"
 import { completionDeadline } from "./measureStored.ts"
+
+/** Longer answers are left to the rules, because a cut answer could lose the passage that decides. UTF-16 units. */
+const maxAnswerChars = 60_000
 
 /** An answer that waits for the judge, and the tracked set to measure it with. */
 interface WaitingAnswer {
@@ -100,7 +104,7 @@ export const judgeAnswers = (
     const recordCallEnd = Effect.fnUntraced(function*(
       one: WaitingAnswer,
       call: Call,
-      outcome: Result.Result<Judgement, PlatformError>
+      outcome: Result.Result<Judgement<Sentiment>, PlatformError>
     ) {
       const { usage } = Result.merge(outcome)
       const asked = Result.isFailure(outcome) || usage !== null
@@ -115,14 +119,15 @@ export const judgeAnswers = (
       const { measurement, set } = yield* measureByRules(one)
       let sentiment: Sentiment | null = null
       // An answer that names no entity has no stance (M16), for whatever reason it is unmeasured
-      const { organizationId } = one.tracked
-      if (measurement.brandMentioned && (yield* bars.find(organizationId, yield* Clock.currentTimeMillis)) === null) {
+      const { answer: { rawResponse }, tracked: { organizationId } } = one
+      const isAsked = measurement.brandMentioned && rawResponse.length <= maxAnswerChars
+      if (isAsked && (yield* bars.find(organizationId, yield* Clock.currentTimeMillis)) === null) {
         call.markSent(yield* Clock.currentTimeMillis)
-        const outcome = yield* Effect.result(
-          judge.judge({ brand: set.brand.name, answer: one.answer.rawResponse })
-        ).pipe(Effect.catchDefect(() => Effect.succeed(Result.succeed({ sentiment: null, usage: null }))))
+        const outcome = yield* Effect.result(judge.ask(sentimentQuestion(set.brand.name, rawResponse))).pipe(
+          Effect.catchDefect(() => Effect.succeed(Result.succeed({ verdict: null, usage: null })))
+        )
         yield* Effect.uninterruptible(recordCallEnd(one, call, outcome))
-        sentiment = Result.isSuccess(outcome) ? outcome.success.sentiment : null
+        sentiment = Result.isSuccess(outcome) ? outcome.success.verdict : null
       }
       yield* keepMeasurement(
         one,

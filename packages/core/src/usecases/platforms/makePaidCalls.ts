@@ -1,8 +1,8 @@
 import { Clock, Effect, Result } from "effect"
 import type { Usage } from "../../domain/archive/Answer.ts"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
-import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import { AnswerPlatforms, type PlatformError } from "../../ports/AnswerPlatform.ts"
+import { ConfiguredJudge } from "../../ports/Judge.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
@@ -18,7 +18,8 @@ import { newCharge } from "./newCharge.ts"
  * or with OrganizationSuspended.
  */
 export const makePaidCalls = Effect.fnUntraced(
-  function*<J extends { readonly platform: PlatformId }>(organizationId: OrganizationId, judge: J | null) {
+  function*(organizationId: OrganizationId) {
+    const judge = yield* ConfiguredJudge
     const platform = judge === null ? undefined : (yield* AnswerPlatforms).all.get(judge.platform)
     if (judge === null || platform === undefined) {
       return yield* new Rejected({
@@ -56,7 +57,7 @@ export const makePaidCalls = Effect.fnUntraced(
        * platform's own time limit. Returns the reply or the error.
        */
       call: Effect.fnUntraced(
-        function*<A extends { readonly usage: Usage }>(
+        function*<A extends { readonly usage: Usage | null }>(
           scanId: ScanId | null,
           asking: Effect.Effect<A, PlatformError>,
           store: (outcome: Result.Result<A, PlatformError>) => Effect.Effect<void, StoreError> = () => Effect.void
@@ -68,7 +69,7 @@ export const makePaidCalls = Effect.fnUntraced(
           sent.markEnded(null, yield* Clock.currentTimeMillis)
           const { usage } = Result.merge(outcome)
           let charging: Effect.Effect<void, StoreError> = Effect.void
-          if (usage !== undefined && scanId !== null) {
+          if (usage != null && scanId !== null) {
             budget.record(usage.costUsd)
             const charge = yield* newCharge({ scanId, platform: platform.id, kind: "judgement", usage })
             charging = usages.charge(organizationId, charge)

@@ -1,7 +1,7 @@
 import { type Deferred, Effect } from "effect"
 import type { NewWork } from "../../domain/workers/NewWork.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
-import type { Judge } from "../../ports/SentimentJudge.ts"
+import type { Judge } from "../../ports/Judge.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import { pollIntervalMs } from "../workers/pollLoop.ts"
 import { runKind } from "../workers/runKind.ts"

@@ -4,9 +4,9 @@ import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import { retryWindow } from "../../domain/platforms/retryPolicy.ts"
 import { BacklogStore } from "../../ports/BacklogStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
+import { ConfiguredJudge } from "../../ports/Judge.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
-import { SentimentJudge } from "../../ports/SentimentJudge.ts"
 import type { Unmeasurable } from "../measuring/measurePage.ts"
 import { now } from "../now.ts"
 import { completeScan } from "./completeScan.ts"
@@ -16,7 +16,7 @@ import { completeScan } from "./completeScan.ts"
  * `retryWindow`.
  */
 const isBeingJudged = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
-  if ((yield* SentimentJudge) === null) return false
+  if ((yield* ConfiguredJudge) === null) return false
   const scan = yield* (yield* ScanStore).find(organizationId, scanId)
   if (scan === null || scan.simulated) return false
   const versions = { measureVersion, trackedSetVersion: scan.trackedSetVersion }

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
+import { type NameInContext, nameQuestion } from "../../domain/tracking/untracked/nameQuestion.ts"
 import type { Suggestion, SuggestionExample } from "../../domain/tracking/untracked/SuggestionSearch.ts"
-import { type NameInContext, NameJudge } from "../../ports/NameJudge.ts"
 import { makePaidCalls } from "../platforms/makePaidCalls.ts"
 import type { Suggestions } from "./suggestCompetitors.ts"
 
@@ -35,7 +35,7 @@ interface JudgeScope {
  */
 export const judgeSuggestions = Effect.fn("judgeSuggestions")(
   function*(organizationId: OrganizationId, found: Suggestions, { describe, limit }: JudgeScope) {
-    const { call, findBar, judge } = yield* makePaidCalls(organizationId, yield* NameJudge)
+    const { call, findBar, judge } = yield* makePaidCalls(organizationId)
     const dropped = new Set<string>()
     const toContext = ({ examples, name }: Suggestion): NameInContext => ({
       name,
@@ -46,9 +46,9 @@ export const judgeSuggestions = Effect.fn("judgeSuggestions")(
     const judgeBatch = Effect.fnUntraced(function*(batch: ReadonlyArray<Suggestion>) {
       const bar = yield* findBar
       if (bar !== null) return bar
-      const outcome = yield* call(found.newestScan, judge.judgeNames(batch.map(toContext)))
+      const outcome = yield* call(found.newestScan, judge.ask(nameQuestion(batch.map(toContext))))
       if (Result.isFailure(outcome)) return outcome.failure.message
-      const { brands } = outcome.success
+      const { verdict: brands } = outcome.success
       if (brands === null) return `${judge.platform}: the reply is no list of numbers`
       for (const { name } of batch) if (!brands.has(name)) dropped.add(name)
       return null

@@ -2,10 +2,10 @@ import { Deferred, type Duration, Effect, Exit, Fiber, Schedule, Scope, Stream }
 import type { WorkerId } from "../../domain/ids.ts"
 import { type NewWork, parseNewWork } from "../../domain/workers/NewWork.ts"
 import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
+import { ConfiguredJudge } from "../../ports/Judge.ts"
 import { Notifications, workChannel } from "../../ports/Notifications.ts"
 import { type BackgroundTasks, Placement } from "../../ports/Placement.ts"
 import { RedirectResolver } from "../../ports/RedirectResolver.ts"
-import { SentimentJudge } from "../../ports/SentimentJudge.ts"
 import { experimentKind } from "../experiments/experimentKind.ts"
 import { makeDigestKind } from "../mail/digestKind.ts"
 import { runMailWorker } from "../mail/mailWorker.ts"
@@ -51,7 +51,7 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
   const placement = yield* Placement
   const registration = yield* registerWorker({ fenced: !placement.exclusive, stays })
   const abort = yield* Deferred.make<void>()
-  const judge = yield* SentimentJudge
+  const judge = yield* ConfiguredJudge
   const newWork = new WakeSignal<NewWork>()
 
   yield* notifications.listen(workChannel).pipe(

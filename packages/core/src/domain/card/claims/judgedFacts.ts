@@ -1,6 +1,6 @@
 /**
  * The facts of a business card that no rule can compare with answers, because their values are free text. Only a judge
- * (`ports/CardJudge.ts`) can decide on them.
+ * (`ports/Judge.ts`) can decide on them.
  */
 import { createHash } from "node:crypto"
 import { canonicalJson } from "../../canonicalJson.ts"
