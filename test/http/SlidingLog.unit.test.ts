@@ -3,8 +3,8 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { SlidingLog, SlidingLogs } from "../../packages/http/src/middleware/SlidingLog.ts"
 
-describe("a sliding log", () => {
-  it("the log admits, counts and delays events exactly like a list of all times", () => {
+describe("a sliding log of requests", () => {
+  it("the log admits, counts and delays requests exactly like a list of all their times", () => {
     fc.assert(fc.property(
       fc.integer({ min: 1, max: 6 }),
       fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 80 }),

@@ -5,7 +5,7 @@ import { withDeadline, withTimeout } from "../../packages/http/src/deadline.ts"
 
 const late = withDeadline(1, () => Effect.succeed("late"))
 
-it("the result is the value, error or defect of the effect", async () => {
+it("withDeadline returns the value, error or defect of an effect that ends in time", async () => {
   const exits = await Effect.runPromise(Effect.forEach(
     [Effect.succeed("now"), Effect.as(Effect.yieldNow, "soon"), Effect.fail("no"), Effect.die("never")],
     (effect) => Effect.exit(withDeadline(10_000, () => Effect.succeed("late"))(effect as Effect.Effect<string>))
@@ -13,7 +13,7 @@ it("the result is the value, error or defect of the effect", async () => {
   expect(exits).toEqual([Exit.succeed("now"), Exit.succeed("soon"), Exit.fail("no"), Exit.die("never")])
 })
 
-it("an effect that ends without waiting sets no timer, and other effects leave no timer behind", () => {
+it("an effect that ends without waiting sets no timer, and other effects clear their timer", () => {
   const set = vi.spyOn(globalThis, "setTimeout")
   const clear = vi.spyOn(globalThis, "clearTimeout")
   try {
@@ -31,7 +31,7 @@ it("an effect that ends without waiting sets no timer, and other effects leave n
   }
 })
 
-it("when the time has passed, the effect is interrupted and its end is awaited", async () => {
+it("when the deadline passes, the effect is interrupted, and the result waits until it has ended", async () => {
   let ended = false
   const slow = Effect.onInterrupt(Effect.never, () => Effect.sync(() => ended = true).pipe(Effect.delay(5)))
   expect(await Effect.runPromise(late(slow))).toBe("late")

@@ -95,8 +95,8 @@ const operatorBodies: { readonly [operationId: string]: Schema.Codec<unknown, un
   setRole: Contract.SetRole
 }
 
-describe("the document has exactly these operations of an organization, and lists the operator's separately", () => {
-  it("the document has exactly these operations of an organization, and the operator's under their own key", () => {
+describe("the OpenAPI document", () => {
+  it("the document lists exactly these operations of an organization, and the operator's under their own key", () => {
     expect(operations.map(({ route }) => route)).toEqual([
       "GET /api/v1/sov",
       "GET /api/v1/sov/definitions",

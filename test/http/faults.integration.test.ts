@@ -81,7 +81,7 @@ describe("malformed requests", () => {
       431,
       "headers-too-large"
     ]
-  ])("23, 25: %s is refused with a problem, and the connection is closed", async (_, text, status, slug) => {
+  ])("%s is refused with a problem, and the connection is closed", async (_, text, status, slug) => {
     const answer = await raw(text)
     expect([answer.status, answer.json]).toMatchObject([status, {
       type: `/problems/${slug}`,

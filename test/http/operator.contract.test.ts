@@ -62,7 +62,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     return answer
   }
 
-  describe("who may call what", () => {
+  describe("access by kind of key", () => {
     type Who = "operator" | "tenant" | "foreign" | "none" | "revoked" | "expired" | "unknown"
     const keys: Partial<Record<Who, string>> = {}
     let own: { readonly organizationId: string; readonly slug: string }
@@ -93,13 +93,13 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     const everybody: ReadonlyArray<Who> = ["operator", "tenant", "foreign", "none", "revoked", "expired", "unknown"]
     const cases = operations.flatMap((one) => everybody.map((who) => ({ ...one, who })))
 
-    it("the matrix contains every operation of both groups", () => {
+    it("the table of operations contains those of organizations and those of the operator", () => {
       expect(new Set(operations.map(({ group }) => group))).toEqual(new Set(["v1", "operator"]))
       expect(operations.length).toBeGreaterThan(20)
     })
 
     it.each(cases)(
-      "the response to $method $path as $who is as in the matrix",
+      "the response to $method $path with a key of kind $who is the expected one",
       async ({ body, group, method, path, who }) => {
         const filled = path.replace("{organization}", own.slug).replace(/\{(key|member)\}/, own.organizationId)
         const rows = api.run(readOrganizationRows(own.organizationId))

@@ -37,7 +37,7 @@ const startRemote = (args: ReadonlyArray<string>, env: Readonly<Record<string, s
 
 const last = (text: string): unknown => JSON.parse(text.trim().split("\n").at(-1)!)
 
-it("the command reads score, scans and answers, and exports the archive", async () => {
+it("sov --url reads score, scans and answers, and exports the archive", async () => {
   const cwd = workspace()
   const [score, people, scans, all, exported, piped] = await Promise.all([
     remote(["score", "--json"]),
@@ -81,7 +81,7 @@ it("the command reads score, scans and answers, and exports the archive", async 
   expect(piped.stdout.match(/assistant_a/g)!.length).toBeGreaterThanOrEqual(rows.length)
 })
 
-it("the command starts scans, detaches or follows them, and says that they continue after Ctrl-C", async () => {
+it("sov --url starts scans, detaches or follows them, and says that they continue after Ctrl-C", async () => {
   const ids = new Set((await client.listScans()).scans.map(({ id }) => id))
   const detached = await remote(["scan", "--platform", "assistant_a", "--detach", "--json"])
   expect([detached.code, detached.stderr]).toEqual([0, expect.stringContaining("sov scan watch ")])
@@ -117,7 +117,7 @@ it("the command starts scans, detaches or follows them, and says that they conti
   })
 })
 
-it("the command follows the scan of each view, and its result for programs has all of them", async () => {
+it("sov --url follows the scan of each view, and its JSON result contains all of them", async () => {
   const own = await api.run(tenant())
   const germany = { name: "germany", country: "DE", language: null, context: null }
   await api.run(addView(own.organizationId, germany))
@@ -138,7 +138,7 @@ it("the command follows the scan of each view, and its result for programs has a
   ])
 })
 
-it("the command says what REST does not offer and what the server refuses, with the next step", async () => {
+it("sov --url reports what REST does not offer and what the server refuses, with the next step", async () => {
   const broken = await scriptedHttp(problem(500, "internal", { request_id: "req_7" }))
   const spent = await scriptedHttp(
     problem(429, "scan-quota-exhausted", { resets_at: "2026-12-01T00:00:00.000Z" }, { "retry-after": "864000" })

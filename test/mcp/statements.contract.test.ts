@@ -28,7 +28,7 @@ afterAll(async () => {
   await runtime.dispose()
 })
 
-it("a page of answers takes one statement, and a summary that was read before takes two", async () => {
+it("a page of answers is read with one SQL statement, and a summary that was read before with two", async () => {
   const { key } = await server.run(visibleTenant())
   // Ignores statements about keys and about other servers
   const isOwn = (statement: string) => !/\b(?:api_key|server|pg_notify)\b/.test(statement)

@@ -24,7 +24,7 @@ describe("get_visibility_summary", () => {
   })
   afterAll(() => mcp.close())
 
-  it("the summary has the funnel of own pages where a platform shows which pages it read, and null elsewhere", async () => {
+  it("the summary contains the funnel of own pages if the platform shows which pages it read, else null", async () => {
     const ask = async (from: Effect.Effect<Effect.Success<typeof seed>, unknown, Stores>) => {
       const id = await mcp.run(Effect.orDie(from))
       const { secret } = await mcp.run(createApiKey(id, "funnel"))

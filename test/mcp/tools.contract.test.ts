@@ -300,7 +300,7 @@ describe("tools", () => {
     }
   })
 
-  it("an organization without data gets a useful answer", async () => {
+  it("for an organization without data, every tool responds with its status instead of an error", async () => {
     const fresh = await mcp.run(tenant())
     const answers = await Promise.all(toolNames.map((name) => mcp.call(fresh.key, name)))
     expect(answers.map(({ structuredContent }) => structuredContent)).toMatchObject([

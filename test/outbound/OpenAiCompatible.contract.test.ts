@@ -109,7 +109,7 @@ describe("OpenAiCompatible: the request", () => {
 })
 
 describe("OpenAiCompatible: failures", () => {
-  it("every reason of the port, except that of apps, has a scenario", () => {
+  it("a scenario tests every failure reason, except no_overview, which only apps return", () => {
     expect(Object.keys(fails).sort()).toEqual(
       PlatformFailure.literals.filter((reason) => reason !== "no_overview").sort()
     )

@@ -54,7 +54,7 @@ describe("the adapter against the whole API", () => {
     return { ...exit.value, sent: JSON.parse(requests[0]!.body) as Record<string, unknown> }
   }
 
-  it("each question is searched for unless the configuration says otherwise, and the answer says so", async () => {
+  it("each question is asked with a web search unless configured otherwise, and the answer records which", async () => {
     expect(await asked({})).toMatchObject({ search: "required", citations: [{ position: 1 }, { position: 3 }] })
     expect(await asked({ model: "low" })).toMatchObject({ search: "required", sent: { preset: "low" } })
     expect(await asked({ forceSearch: false })).toMatchObject({ search: "offered", citations: [] })
@@ -175,7 +175,7 @@ describe("configurations that were written for Sonar", () => {
     expect(Result.getOrThrow(decode({ model: preset })).platforms.assistant_d).toMatchObject({ model: preset })
   })
 
-  it("a configuration for Sonar gives the same bindings as one for the Agent API, which causes no warning", () => {
+  it("a configuration for Sonar has the same bindings as one for the Agent API, which causes no warning", () => {
     const now = Result.getOrThrow(decode({ model: "perplexity/sonar" }))
     expect(now.warnings).toBeUndefined()
     const digest = (fields: object) => Result.getOrThrow(makePlatforms(Result.getOrThrow(decode(fields)), {})).digest

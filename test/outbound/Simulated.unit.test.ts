@@ -117,7 +117,7 @@ describe("simulateText", () => {
     }
   })
 
-  it("eight scans of the demo's size contain a page to get onto", () => {
+  it("eight scans of the demo's size cite a page that does not name the brand, which becomes an action", () => {
     const scans = range(8).map((run) => `${run}` as ScanId)
     const page = "https://forum.example/recommendations"
     const rows = scans.flatMap((scanId) =>
@@ -151,7 +151,7 @@ describe("simulateText", () => {
     )
   })
 
-  it("the texts have different forms", () => {
+  it("the texts contain numbered lists, bullets, tables, headings and plain sentences", () => {
     const texts = range(200).map((run) => simulateText({ ...question, mentionRate: 0.9, run: `${run}` }).text)
     for (const form of [/^1\. \*\*/m, /^- \*\*/m, /^\| --- \|/m, /^### /m, /^For crm for small teams, /m]) {
       expect(texts.some((text) => form.test(text))).toBe(true)

@@ -142,7 +142,7 @@ describe("an e-mail", () => {
   })
 })
 
-describe("a try that fails says why", () => {
+describe("a failed attempt", () => {
   const withServer = async (options: MailServerOptions) => reasonOf((await startMailServer(options)).url)
 
   it.each<[string, MailServerOptions, MailError["reason"]]>([

@@ -81,7 +81,7 @@ describe.each(apps)("%s", (model, path, body, more) => {
 })
 
 describe("a question without an overview", () => {
-  it("a missing overview is a result of its own; it is requested once and has a cost", async () => {
+  it("a missing overview is reported as no_overview, with its cost, and is not requested again", async () => {
     for (const body of [dataForSeo.withoutOverview, dataForSeo.taskFault(40102, 0.004)]) {
       expect(await failureOf("google-ai-overview", body)).toMatchObject({
         reason: "no_overview",
@@ -129,7 +129,7 @@ it("sources of ChatGPT are read as cited, its search results as retrieved, toget
   })
 })
 
-it("all platforms of a configuration must belong to one surface", () => {
+it("a configuration that mixes platforms of an app with those of an API is refused", () => {
   const decode = (platforms: object) => decodePlatformConfig({ platforms }, "sov.config.json")
   const app = { adapter: "dataforseo", model: "chatgpt" }
   const api = { adapter: "mistral", model: "m" }

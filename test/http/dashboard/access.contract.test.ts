@@ -87,7 +87,7 @@ describe.each(guarded)("$method $path", ({ least, method, path }) => {
   })
 
   if (least === "person") {
-    it("the page admits every signed-in person, member or not", async () => {
+    it("the page admits every signed-in person, whether a member of an organization or not", async () => {
       const answer = await send(await server.signIn(null), method, pathTo(path))
       expect([answer.status < 500, leadsToSignIn(answer.headers["location"])]).toEqual([true, false])
     })

@@ -60,7 +60,7 @@ describe.each(serverHomeOrAll)("actions on the %s home", (home) => {
     expect(await words(path)).toContain(title)
   })
 
-  it("a spelling leads members to the form of the brand, and viewers to an answer", async () => {
+  it("the action about a misspelled brand links members to the brand's form, and viewers to an answer", async () => {
     const id = await server.run(seed)
     const path = await server.run(pathOf(id))
     const scan = (seconds: number) =>

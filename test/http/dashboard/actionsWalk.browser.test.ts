@@ -124,7 +124,7 @@ describeInBrowser("actions in a browser", () => {
   }, 120_000)
 
   it(
-    "with the keyboard alone an action is found from the overview, decided about, and the decision undone",
+    "with the keyboard alone, a person finds an action from the overview, decides about it and undoes the decision",
     async () => {
       const id = await server.run(seedTen)
       const { page } = await openTab(server, browser, id)

@@ -98,7 +98,7 @@ describe("the branding", () => {
     ])
   })
 
-  it("the form offers English once, and says what holds while no language is set", async () => {
+  it("the form offers each kind of English once, and says which language applies if none is set", async () => {
     const options = (await owner.get(page())).text.match(/(?<=<option[^>]*>)[^<]*English[^<]*/g)
     expect(options).toEqual([
       expect.stringMatching(/^Not set: English; a downloaded report in its reader.+s language$/),

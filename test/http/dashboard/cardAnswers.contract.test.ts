@@ -103,7 +103,7 @@ describe.each(serverHomeOrAll)("the card against answers on the %s home", (home)
     expect(words).not.toContain("misreading")
   })
 
-  it("a judge's decisions stand in a table of their own, and what is known about the rules is not said of them", async () => {
+  it("a judge's decisions are in a separate table, without the error rates that apply only to the rules", async () => {
     const { id, page, viewer } = await open()
     await server.run(editBusinessCard(
       id,

@@ -40,7 +40,7 @@ describe("a trend", () => {
     expect(count(drawn, "<circle")).toBe(3)
     expect(drawn).toContain(">37 %</text>")
   })
-  describe("has its last value labelled", () => {
+  describe("the last value of a trend", () => {
     const numbers = (pattern: RegExp, drawn: string) => [...drawn.matchAll(pattern)].map(([, n]) => Number(n))
     /** Pixels from the last dot down to its text. */
     const below = (values: ReadonlyArray<number>) => {

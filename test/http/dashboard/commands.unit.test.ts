@@ -42,7 +42,7 @@ const served = new Set(routes.map(({ method, path }) => `${method} ${path.replac
 const addressesIn = (place: string): ReadonlyArray<string> =>
   /^`(?:GET|POST) /.test(place) ? [...place.matchAll(/`((?:GET|POST) [^`]+)`/g)].map(([, address]) => address!) : []
 
-describe("the list of commands", () => {
+describe("the page's list of commands", () => {
   it("the list contains every command exactly once, and no unknown command", () => {
     const listed = [...rows.map(({ verb }) => verb), ...elsewhere]
     expect(listed.toSorted()).toEqual([...new Set(listed)].toSorted())
@@ -50,12 +50,15 @@ describe("the list of commands", () => {
     expect(rows.length).toBeGreaterThan(60)
   })
 
-  it.each(rows)("the place of the command `$verb` in the dashboard is as stated: $place", ({ place }) => {
-    const addresses = addressesIn(place)
-    for (const address of addresses) expect([address, served.has(address)]).toEqual([address, true])
-    // A command without a route has a sentence with the reason
-    if (addresses.length === 0) expect(place).toMatch(/^[A-Z].{15,}\.$/)
-  })
+  it.each(rows)(
+    "the routes that the page names for `$verb` exist, or a sentence explains their absence: $place",
+    ({ place }) => {
+      const addresses = addressesIn(place)
+      for (const address of addresses) expect([address, served.has(address)]).toEqual([address, true])
+      // A command without a route has a sentence with the reason
+      if (addresses.length === 0) expect(place).toMatch(/^[A-Z].{15,}\.$/)
+    }
+  )
 })
 
 /** The page's rows of promises, in the form `| sentence | addresses | file: name of a test |`. */

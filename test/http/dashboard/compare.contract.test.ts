@@ -81,7 +81,7 @@ describe("comparing two scans", () => {
     }
   })
 
-  it("without an address it compares scans of the standard view, and never those of two views", async () => {
+  it("by default, the comparison shows scans of the standard view, and it never compares two views", async () => {
     const id = await server.run(seed)
     const view = { name: "germany", country: "DE", language: null, context: null }
     await server.run(scanWith(id, 0, () => "Acme Forge and Globex."))

@@ -56,7 +56,7 @@ it("the field keeps what was typed", () => {
   expect(valueOf(input!, "value")).toBe(hostile)
 })
 
-it("the notes say how many fields must be corrected, and which values somebody else has saved", () => {
+it("the notes count the fields to correct, and show the value that somebody else has saved", () => {
   expect(refusedNote({})).toBe(false)
   expect(render(html`${refusedNote({ a: "x" })}`)).toContain("1 field needs correcting")
   expect(render(html`${refusedNote({ a: "x", b: "y" })}`)).toContain("2 fields need correcting")

@@ -189,7 +189,7 @@ describe.each([
   ...Object.entries(payloads).map(([name, text]) => ({ name, text, names: text })),
   { name: "a huge one", text: huge, names: harmless }
 ])("$name", ({ names, text }) => {
-  it("the hostile text is text on every page, whose elements are the same as with harmless words", async () => {
+  it("the hostile text is shown as text, and every page has the same elements as with harmless words", async () => {
     const found = await readPages(await server.run(seedHostile(text, names)))
     for (const [i, { elements, headers, path, status }] of found.entries()) {
       expect(status, path).toBe(200)

@@ -247,7 +247,7 @@ it.each([
   }
 )
 
-it("a list that is read by cursor reads a limited number of pages to sort them, and says which were left out", async () => {
+it("sorting a list with cursors reads a limited number of pages, and returns the cursor of the rest", async () => {
   const reads: Array<string | undefined> = []
   const read = (cursor: string | undefined) =>
     Effect.sync(() => ({ rows: [reads.push(cursor)], nextCursor: String(reads.length) }))

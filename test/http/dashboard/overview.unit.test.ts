@@ -19,7 +19,7 @@ const point = (day: number, more: Partial<Point> & { readonly status?: Scan["sta
   ...more
 })
 
-it("a scan without a score has a reason", () => {
+it("the trend states why a scan has no score", () => {
   const points = makeTrendPoints([
     point(1),
     point(2, { sov: null, status: "failed" }),
@@ -34,7 +34,7 @@ it("a scan without a score has a reason", () => {
   ])
 })
 
-it("a change of names or rules is stated, and older measurements are not shown", () => {
+it("the trend states a change of names or rules, and calls no scan before it partial", () => {
   const points = makeTrendPoints([
     point(1, { comparable: false }),
     point(2, { comparable: false, changed: "rules" }),
@@ -49,7 +49,7 @@ it("a change of names or rules is stated, and older measurements are not shown",
   ])
 })
 
-it("a scan that is measured like the newest but cannot be compared is called partial", () => {
+it("a scan that cannot be compared although names and rules did not change is called partial", () => {
   const points = makeTrendPoints([point(1), point(2, { comparable: false }), point(3)])
   expect(points.map(({ partial }) => partial)).toEqual([undefined, true, undefined])
 })

@@ -50,7 +50,7 @@ describe.each(hidings)("a report of an earlier page version with %s", (_, hide, 
     "made by this one",
     restatePage(readReportFile(version), version - 1)
   ]])(
-    "a report %s is not valid",
+    "the report, %s, is not valid",
     (__, text) => {
       expect(checkReportFile(text).problems).toEqual([])
       expect(hide(text)).not.toBe(text)

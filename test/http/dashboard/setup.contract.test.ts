@@ -115,7 +115,7 @@ it("only the operator may open the setup, not even an owner of all organizations
   expect(await server.run(Effect.flip(findOrganization("other")))).toMatchObject({ _tag: "NotFound" })
 })
 
-describe("an installation whose operator lets owners create organizations", () => {
+describe("an installation that allows owners to create organizations", () => {
   let open: TestDashboard
   beforeAll(async () => {
     open = await openDashboard(oneHome[0]!, { maxOwned: 3 })
@@ -124,7 +124,7 @@ describe("an installation whose operator lets owners create organizations", () =
 
   const named = (brand: string) => ({ ...typed, aliases: "", brand })
 
-  it("an owner creates organizations up to the number, with the lowest plan and limits of their own", async () => {
+  it("an owner creates organizations up to a limit, each with the lowest plan and limits of the others", async () => {
     const { id } = await open.run(seedOrganization({ plan: "business" }))
     await open.run(setOrganizationLimits(id, { monthlyBudgetUsd: 20, requestRate: 60 }))
     await open.run(setScanQuota(id, 5))
@@ -149,7 +149,7 @@ describe("an installation whose operator lets owners create organizations", () =
     expect((await owner.get("/organizations")).status).toBe(403)
   })
 
-  it("a limit of its own does not lift a new organization above the plan of the person's other one", async () => {
+  it("a raised scan quota does not give a new organization more than the owner's lowest plan includes", async () => {
     const [{ id }, { id: other }] = [
       await open.run(seedOrganization({ plan: "free" })),
       await open.run(seedOrganization({ plan: "pro" }))
@@ -164,7 +164,7 @@ describe("an installation whose operator lets owners create organizations", () =
     expect([created.plan, (await open.run(readQuota(created.id))).limit]).toEqual(["free", 4])
   })
 
-  it("the form of the last organization that a person may create opens it when it is sent twice", async () => {
+  it("the form for the last allowed organization redirects to that organization if it is sent twice", async () => {
     const { id } = await open.run(seedOrganization())
     const owner = await open.signIn(id, "owner")
     expect((await owner.post("/setup", named("Next to last"))).status).toBe(303)
@@ -175,13 +175,13 @@ describe("an installation whose operator lets owners create organizations", () =
     expect((await owner.post("/setup", named("Beyond"))).status).toBe(403)
   })
 
-  it.each(["viewer", "member"] as const)("a %s creates no organization", async (role) => {
+  it.each(["viewer", "member"] as const)("a %s cannot create an organization", async (role) => {
     const { id } = await open.run(seedOrganization())
     const somebody = await open.signIn(id, role)
     expect((await somebody.post("/setup", named(`Of ${role}`))).status).toBe(403)
   })
 
-  it("an owner whose only organization is suspended creates no other", async () => {
+  it("an owner whose only organization is suspended cannot create another", async () => {
     const { id } = await open.run(seedOrganization())
     const owner = await open.signIn(id, "owner")
     await open.run(suspendOrganization(id, null))

@@ -94,7 +94,7 @@ const commands: Readonly<Record<string, string>> = {
   "/traffic": "large files and folders; the page has a form for others"
 }
 
-it("no page needs a terminal, except for the operator and for checks that trust no server", async () => {
+it("only the operator's pages, and checks that trust no server, ask for a command in a terminal", async () => {
   const found = new Set<string>()
   for (const address of await server.run(listScreens(screens, routes))) {
     const { headers, status, text } = await owner.get(address)

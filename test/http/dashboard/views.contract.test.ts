@@ -53,7 +53,7 @@ describe("the words of a view", () => {
     })
   }
 
-  it("each question has a field; an empty field is the question's own text, never a made-up one", async () => {
+  it("each question has a field, and an empty field means that the view asks the question's own text", async () => {
     const { text } = await member.get(page())
     expect(wordsOf(text)).toContain("best anvil?")
     expect((await save(text, ["Welcher Amboss?", " "])).headers["location"]).toBe(`${path}/views?done=wordings-saved`)
@@ -63,7 +63,7 @@ describe("the words of a view", () => {
     expect(await saved()).toEqual([])
   })
 
-  it("a wording that names the brand is refused at its field, and what was typed stays", async () => {
+  it("a wording that names the brand gets an error beside its field, and the form keeps what was typed", async () => {
     const answer = await save((await member.get(page())).text, ["Ist Acme gut?", "Leiser Blasebalg?"])
     expect(answer.status).toBe(422)
     expect(wordsOf(answer.text)).toContain("the wording names the brand, and the question does not")
@@ -71,7 +71,7 @@ describe("the words of a view", () => {
     expect(await saved()).toEqual([])
   })
 
-  it("words that somebody else changed meanwhile are not replaced unseen", async () => {
+  it("a stale form does not overwrite wordings that somebody else changed", async () => {
     const { text } = await member.get(page())
     await server.run(wordKeyword(id, "germany", "best anvil?", "Bester Amboss?"))
     const answer = await save(text, ["Welcher Amboss?", ""])
@@ -81,7 +81,7 @@ describe("the words of a view", () => {
     expect(await saved()).toEqual(["Welcher Amboss?"])
   })
 
-  it("views that do not exist, the standard view and viewers have no such form", async () => {
+  it("the form does not exist for unknown views and the standard view, and is refused to viewers", async () => {
     for (const view of ["mars", "standard", "captured"]) {
       expect((await member.get(`${path}/views/wordings?view=${view}`)).status).toBe(404)
     }
@@ -89,12 +89,12 @@ describe("the words of a view", () => {
   })
 })
 
-it("a view that does not exist has no page that asks whether to remove it", async () => {
+it("the page that confirms the removal of a view exists only for existing views", async () => {
   const ask = async (name: string) => (await member.get(`${path}/views/remove?name=${name}`)).status
   expect([await ask("germany"), await ask("nope"), await ask("")]).toEqual([200, 404, 404])
 })
 
-it("a country that is no code is refused at its own field, and what was typed stays", async () => {
+it("an invalid country code gets an error beside its field, and the form keeps what was typed", async () => {
   const formId = /name="form_id" value="([^"]*)"/.exec((await member.get(`${path}/views`)).text)![1]!
   const typed = { form_id: formId, name: "austria", country: "Austria", language: "de", context: "" }
   const refused = await member.post(`${path}/views`, typed)
