@@ -1,4 +1,4 @@
-/** The memory of rules about earlier scans, and how it is adapted when names or measuring rules change. */
+/** What the rules remember about earlier scans, and how this memory is adapted when names or measuring rules change. */
 import type { ScanId } from "../ids.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import type { AlertMemory, RuleMemory } from "./evaluateAlerts.ts"
@@ -22,10 +22,10 @@ export interface FormerMeasurement extends Pick<ComparableScan, "sov" | "competi
 }
 
 /**
- * Adapts a rule's memory of a scan to the current names; returns an empty state if the scan itself determines the
- * state. `then` is the measurement of the scan when the memory was stored; null if it has not changed. An existing name
- * keeps its state unless the new measurement alone moves it to the other side. A new name takes its state from the
- * scan. `threshold` is that of `sov_drop`.
+ * Adapts a rule's memory of a scan to the current names; returns an empty state if the rule can derive its state from
+ * the scan itself. `then` is the measurement of the scan when the memory was stored; null if it has not changed. A
+ * tracked name keeps its state unless the new measurement alone moves it to the other side. The state of a new name is
+ * derived from the scan. `threshold` is that of `sov_drop`.
  */
 export const adaptMemory = (
   { memory, rule }: RuleMemory,

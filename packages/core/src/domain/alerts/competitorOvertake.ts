@@ -14,7 +14,7 @@ import {
   minGateCells
 } from "./evidence.ts"
 
-/** The memory of the gate: the competitors that it considers ahead. */
+/** The memory of the noise gate: the competitors that it considers ahead. */
 export interface OvertakeState {
   readonly ahead: ReadonlyArray<CompetitorId>
 }
@@ -84,7 +84,7 @@ const stepCompetitor = (
     crossing,
     enough
       ? {
-        // If the competitor already led on these cells before, only the choice of questions changed
+        // If the competitor already led on these cells before, only the choice of questions has changed
         beyondNoise: now.z > z95OneSided && testLead(cells.map((cell) => cell.before), lead).z <= z95OneSided,
         recovered: testLead(current.cells, lead).z < -z95OneSided
       }

@@ -6,7 +6,7 @@ import { askSameQuestions, type ComparableScan, type FindCommon } from "./eviden
 
 /** The bound of a rule. */
 interface Bound {
-  /** Whether the scan's whole score is on the good side. */
+  /** Whether the score over all cells of the scan is on the good side. */
   readonly isGood: (scan: ComparableScan) => boolean
   /** Whether the share crosses from the good side to the bad one, over the common cells of both scans. */
   readonly crosses: (before: ComparableScan, after: ComparableScan) => boolean
@@ -14,10 +14,10 @@ interface Bound {
 }
 
 /**
- * The position of a scan after the scans before it. `good`: its whole score is on the good side · `crossed`: its whole
- * score is on the bad side, and the common cells crossed from an earlier scan · `otherQuestions`: its whole score is on
- * the bad side, but the common cells show no crossing, because the scans asked different questions · `bad`: its whole
- * score is on the bad side, and an earlier scan crossed or no scan ever did.
+ * Where the last scan is, compared with the scans before it. `good`: its whole score is on the good side · `crossed`:
+ * its whole score is on the bad side, and the common cells crossed from an earlier scan · `otherQuestions`: its whole
+ * score is on the bad side, but the common cells show no crossing, because the scans asked different questions · `bad`:
+ * its whole score is on the bad side, and the crossing happened in an earlier scan or never.
  */
 type Position = "good" | "crossed" | "otherQuestions" | "bad"
 

@@ -2,7 +2,7 @@ import { roundHalfUp } from "../scoring/Score.ts"
 import type { GatedAlert } from "./AlertRule.ts"
 import { minGateCells } from "./evidence.ts"
 
-/** Describes, for each rule, the cells behind an alert. */
+/** For each rule, the words for the cells that caused an alert. */
 const moves: { readonly [rule in GatedAlert["rule"]]: string } = {
   sov_drop: "moved",
   new_mention: "moved",

@@ -18,7 +18,7 @@ import {
 import type { NewMention } from "./newMention.ts"
 import { type SovDropState, stepSovDrop } from "./sovDrop.ts"
 
-/** The memory of each rule between scans; null for a rule without memory of this scan. */
+/** The memory of each rule between scans; null if the rule stores nothing about this scan. */
 export interface AlertMemory {
   readonly sov_drop: SovDropState | null
   /** Empty, because the archive itself shows whether a mention is new. */
@@ -61,7 +61,7 @@ const toEvidenceData = ({ cellsMoved, confidence, confirmed, nCells, z }: Eviden
 
 type Step = { readonly remember: RuleMemory | null; readonly alerts: ReadonlyArray<DetectedAlert> }
 
-/** The result of a rule without an earlier scan: no alerts, and unchanged memory. */
+/** The result of a rule without an earlier scan: it raises no alerts and leaves the memory unchanged. */
 const emptyStep: Step = { remember: null, alerts: [] }
 
 /** Selects the scan and up to 4 comparable scans before it. */

@@ -12,7 +12,7 @@ export interface ComparableScan {
   /** Share of voice, unrounded, 0–100. */
   readonly sov: number
   readonly competitors: ReadonlyMap<CompetitorId, number>
-  /** The cells behind the score. */
+  /** The cells from which the score is computed. */
   readonly cells: ReadonlyArray<ScoredCell>
   /** Whether the scan asked only a part of its questions; absent if it asked all of them. */
   readonly narrowed?: boolean
@@ -48,7 +48,7 @@ export const isBelow = (share: number, bound: number): boolean => share < bound 
 export const isAhead = (scan: Pick<ComparableScan, "sov" | "competitors">, id: CompetitorId): boolean =>
   isBelow(scan.sov, scan.competitors.get(id) ?? 0)
 
-/** Whether two scans are comparable by what they asked and by their common cells. */
+/** Whether two scans asked comparable questions and have enough common cells. */
 export const areScansComparable = (
   earlier: Pick<ComparableScan, "cells" | "narrowed">,
   current: Pick<ComparableScan, "cells" | "narrowed">

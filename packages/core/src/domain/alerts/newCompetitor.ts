@@ -32,13 +32,13 @@ export interface SightedName {
 
 /** The untracked names of a scan. */
 export interface UntrackedNames {
-  /** At most 50 broad names, sorted by descending share. */
+  /** At most 50 broad names (see `isBroad`), sorted by descending share. */
   readonly names: ReadonlyArray<SightedName>
   /** The keys of the cells whose answers were searched (`cellKey`). */
   readonly cells: ReadonlySet<string>
 }
 
-/** The result for a scan that was not searched. */
+/** The value for a scan whose answers were not searched for untracked names. */
 export const noUntrackedNames: UntrackedNames = { names: [], cells: new Set() }
 
 /**
@@ -89,7 +89,7 @@ export const isAlertable = (one: Parameters<typeof isBroad>[0] & { readonly conf
  */
 export const isSuggestedBy = (cells: ReadonlyArray<NamingCell>): boolean => countKeywords(cells) >= minKeywords
 
-/** Whether the name, or a name at its beginning, raises no alert. */
+/** Whether the name, or another name that it begins with, raises no alert. */
 const isSettled = (form: string, settled: ReadonlySet<string>): boolean => {
   const words = form.split(" ")
   return words.some((_, i) => settled.has(words.slice(0, i + 1).join(" ")))

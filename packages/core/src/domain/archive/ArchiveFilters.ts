@@ -49,7 +49,7 @@ type MeasuredField = "brandMentioned" | "sentiment"
 
 /** One filter: its condition on answers, and its name and form for clients. */
 interface ArchiveFilter<Value> {
-  /** Name in REST, MCP and export manifests; null if clients cannot set it. */
+  /** The filter's name in REST, MCP and export manifests; null if clients cannot set it. */
   readonly parameter: string | null
   /** The field of an answer, or of its newest measurement, that is compared with the value. */
   readonly field: keyof ArchivedAnswer | MeasuredField | ViewField
@@ -174,7 +174,10 @@ const formatFilterValue = <Name extends FilterName>(name: Name, filters: Archive
   return value === undefined ? null : filterByName[name].toText(value)
 }
 
-/** Number of filters in every cursor. Cursors that were made before the other filters existed stay valid. */
+/**
+ * Number of filters in every cursor. Filters that were added later are appended only if set, so that older cursors stay
+ * valid.
+ */
 const firstFilters = 5
 
 /** The texts of all filters in the fixed order of cursors; null for an absent filter. */

@@ -109,9 +109,9 @@ export const listPlanProblems = (
 const maxSealsNamedSingly = 100
 
 /**
- * Checks seals in order, each against its own hash and the seal before it. A chain without its last seals is still
- * consistent, and so is a chain that was built again; only `noted`, the seals that were recorded elsewhere, reveal
- * both. `first` is the number of the first seal, which is more than 1 for a part of the chain.
+ * Checks seals in order: the hash of each seal, and its link to the seal before it. A chain without its last seals is
+ * still consistent, and so is a chain that was built again; only `noted`, the seals that were recorded elsewhere,
+ * reveal both. `first` is the number of the first seal, which is more than 1 for a part of the chain.
  */
 export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal> = [], first = 1) => {
   const notedBySequence = Map.groupBy(noted, ({ sequence }) => sequence)
@@ -127,8 +127,8 @@ export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal>
 
   return {
     /**
-     * Checks the next seal; `leaves` is null if unknown. Returns whether the leaves are the sealed ones, each with its
-     * own id as far as the order of the leaves shows.
+     * Checks the next seal; `leaves` is null if unknown. Returns whether the leaves are the sealed ones, and each has
+     * the right id, as far as their order shows.
      */
     next: (header: SealHeader, leaves: ReadonlyArray<NamedLeaf> | null): boolean => {
       const { sequence } = header

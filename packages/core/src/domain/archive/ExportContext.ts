@@ -109,7 +109,7 @@ export const readExportedRow = (text: string): ExportedRow | null => {
   const sealed = Result.getOrNull(decodeSealedFields(parsed))
   const unsealed = Result.getOrNull(decodeUnsealedFields(parsed))
   if (sealed === null || unsealed === null || !isStorable(sealed)) return null
-  // A source must not have more fields than the sealed ones
+  // An export writes no fields of a source except the sealed ones
   if (sealed.leaf_version !== undefined && JSON.stringify(sealed.sources) !== JSON.stringify(parsed.sources)) {
     return null
   }

@@ -186,7 +186,7 @@ export const toSealedFields = (row: ArchiveRow): typeof SealedFields.Type => {
     : { ...fields, leaf_version: 3, ...members, ...provenance.asked }
 }
 
-/** The proof of an answer under `seal`, which is followed by `later` up to the newest seal. */
+/** Creates the proof of an answer in `seal`; `later` are the seals after it, up to the newest. */
 export const buildProof = (
   organizationId: string,
   row: ArchiveRow,

@@ -42,7 +42,7 @@ const align = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): Rea
     lastAfter--
   }
   const width = lastAfter - start + 1
-  /** Length of the longest common subsequence of the rest after both positions. */
+  /** Length of the longest common subsequence of the sentences after a pair of positions, for each pair */
   const longest = new Uint16Array((lastBefore - start + 1) * width)
   for (let i = lastBefore - start - 1; i >= 0; i--) {
     for (let j = width - 2; j >= 0; j--) {

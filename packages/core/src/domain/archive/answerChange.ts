@@ -1,6 +1,6 @@
 /**
- * Compares the answers to one question in two scans. A difference counts only if it exceeds those that occur without
- * any change.
+ * Compares the answers to one question in two scans. A difference counts only if it is larger than the differences
+ * between scans without any change.
  */
 
 /** The items of each sample of a cell: mentioned names or cited sources. */
@@ -53,7 +53,7 @@ export const fisherTest = (then: SeenIn, now: SeenIn): number => {
   let chance = 0
   for (let seen = 0; seen <= Math.min(all, then.samples); seen++) {
     const one = chanceOf(seen, then.samples, now.samples, all)
-    // Equal probabilities may differ by rounding
+    // Probabilities that are equal may differ by rounding
     if (one <= found * (1 + 1e-9)) chance += one
   }
   return Math.min(1, chance)

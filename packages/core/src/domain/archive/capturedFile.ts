@@ -22,7 +22,7 @@ const CapturedTime = Schema.String.check(
   )
 )
 
-/** An answer that a person saw in an app, and the circumstances. */
+/** An answer that a person saw in an app, with the person, account and time. */
 export const CapturedAnswer = Schema.Struct({
   platform: PlatformId,
   question: KeywordText,

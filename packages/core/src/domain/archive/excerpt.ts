@@ -4,7 +4,7 @@ import type { NamedMention } from "./AnswerDetail.ts"
 /** A part of an excerpt: plain text, or a name. */
 export interface ExcerptPart {
   readonly text: string
-  /** The entity that the name belongs to; null for plain text. */
+  /** The entity whose name this part is; null for plain text. */
   readonly who: NamedMention["who"] | null
 }
 
@@ -15,7 +15,7 @@ export interface Excerpt {
   readonly cutAfter: boolean
 }
 
-/** A placeholder for the text before a part that does not start a line. */
+/** A placeholder before a part that does not start at the beginning of a line. */
 const inLine = "\u0001"
 
 /** Removes the marks of Markdown, keeps the marked text, and collapses white space. */
@@ -29,7 +29,7 @@ const dropMarks = (text: string, beginsLine: boolean): string =>
     .replace(/\s+/g, " ")
     .replaceAll(inLine, "")
 
-/** The part of an excerpt's length that is used before the first name. */
+/** The share of an excerpt's length that is before the first name. */
 const leadShare = 1 / 4
 
 /** The next white space at or after `at`, if it is near, so that no word is cut. */

@@ -18,7 +18,9 @@ export interface Actor {
   readonly keyId?: ApiKeyId | null
   /** Set only for a key of the operator. Not shown to organizations. */
   readonly operatorKeyId?: OperatorKeyId
-  /** Set only for a person: others who may be acting, because they may know the link that began the session. */
+  /**
+   * Set only for a person: other people who may be the actor, because they may know the link that began the session.
+   */
   readonly knownTo?: ReadonlyArray<PersonId>
 }
 

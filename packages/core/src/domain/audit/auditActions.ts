@@ -67,9 +67,9 @@ const branding = {
 const alertRule = { enabled: Boolean, threshold: NullOr(Number), sensitivity: Sensitivity }
 
 /**
- * The complete list of actions. No member contains a secret: keys and webhooks are named by what people see of them,
- * the URL of a webhook only by its host. An action is never renamed, because stored entries use its name. Members are
- * only added, so old entries may lack new members. `before` is the previous value; null if there was no value.
+ * The complete list of actions. No member contains a secret: keys and webhooks are identified by what people see of
+ * them, the URL of a webhook only by its host. An action is never renamed, because stored entries use its name. Members
+ * are only added, so old entries may lack new members. `before` is the previous value; null if there was no value.
  */
 export const auditActions = {
   "organization.created": on("organization", { name: String, plan: PlanId }),

@@ -50,8 +50,8 @@ const deepest = 5
 const maxReferences = 300
 
 /**
- * Whether a property's value is an address, so that the reference may itself be the value. An address that names a part
- * of a page is not.
+ * Whether a property's value is an address, so that an object with only an `@id` may be the value itself. An address
+ * with a fragment is a reference instead.
  */
 const isAddress = (property: string, id: string): boolean => /^(url|sameAs|logo)$/.test(property) && !id.includes("#")
 
@@ -97,7 +97,7 @@ const resolved = (node: JsonObject, nodes: ReadonlyMap<string, JsonObject>): Des
       const part = property.startsWith("@") ? value : resolve(value, [...path, name])
       return part === undefined ? [] : [[name, part] as const]
     })
-    // An object that contained only references that cannot be followed is now empty
+    // An object is omitted if it only contained references that cannot be followed
     const empty = left > before && path.length > 0 && entries.every(([name]) => name.startsWith("@"))
     return empty ? undefined : Object.fromEntries(entries)
   }

@@ -11,7 +11,7 @@ export type Plain = Exclude<CardKind, Thing>
 export const maxTextLength = 200
 export const maxProseLength = 5_000
 
-/** Phrases that follow "must be". */
+/** What a value must be, in words that follow "must be". */
 export const formWords: { readonly [K in Plain]: string } = {
   text: `text of 1–${maxTextLength} characters`,
   prose: `text of 1–${maxProseLength} characters`,

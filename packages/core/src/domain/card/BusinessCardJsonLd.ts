@@ -10,7 +10,7 @@ const written = (field: CardField, { value }: CardFact): unknown => {
   return cardFields[field].many ? items : items[0]
 }
 
-/** The source of a fact as a schema.org work about the organization, which a program can match with the field. */
+/** The source of a fact as a schema.org work about the organization; its identifier names the field. */
 const provenance = ([identifier, { source, updatedAt }]: readonly [CardField, CardFact]) => ({
   "@type": "CreativeWork",
   identifier,

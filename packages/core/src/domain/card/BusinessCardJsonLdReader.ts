@@ -72,7 +72,7 @@ const readNode = (node: JsonObject) => {
   const sources = new Map<CardField, Provenance>()
 
   const read = (field: CardField, property: string, json: unknown) => {
-    // Documents also use pairs of a name and a value for other things
+    // Documents also use pairs of a name and a value for properties that are no facts of the card
     const given = field === "facts" ? listOf(json).filter(isTypedFact) : listOf(json)
     if (field === "facts" && given.length === 0) return void ignored.add(property)
     const raws = given.map((one) => cardTerms[field].shape.read(one, (name) => ignored.add(`${property}.${name}`)))

@@ -24,7 +24,7 @@ export const textOf = (json: unknown, ...members: ReadonlyArray<string>): string
   return null
 }
 
-/** How items of one kind are written and read. `ignore` receives the properties that correspond to no field. */
+/** How to write and read the items of one kind. `ignore` receives the names of properties without a field. */
 interface Shape {
   readonly write: (item: CardItem) => unknown
   /** Reads an item without checking it; null if it cannot be read. */
@@ -51,7 +51,7 @@ const anOrganization: Shape = {
 
 type Members = { readonly [property: string]: { readonly member: string; readonly shape: Shape } }
 
-/** The shape of a thing whose members are properties; a plain text is the name of the thing. */
+/** The shape of a thing whose members are schema.org properties; a plain text is read as the thing's name. */
 const thing = (type: string, members: Members): Shape => {
   const all: Members = { name: { member: "name", shape: named }, ...members }
   return {
@@ -169,6 +169,6 @@ export const cardTerms: { readonly [F in CardField]: Term } = {
   memberships: term("memberOf", anOrganization)
 }
 
-/** The field that a property of the organization, or of its address, fills. */
+/** The field that is filled from this property of the organization or of its address. */
 export const fieldOfProperty = (property: string, address: boolean): CardField | undefined =>
   cardFieldNames.find((name) => cardTerms[name].property === property && cardTerms[name].inAddress === address)

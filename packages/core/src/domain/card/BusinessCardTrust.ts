@@ -60,8 +60,8 @@ interface Terms {
 const between = (start: number, end: number): Terms => ({ agingAt: start + (end - start) * agingFrom, staleAt: end })
 
 /**
- * The period in which an item is valid: for a credential with an expiry date, from its given day (or its entry) to the
- * end of the expiry day (UTC).
+ * The period in which an item is valid. For a credential with an expiry date: from its `validFrom` day, or else the
+ * time of its entry, to the end of the expiry day (UTC).
  */
 const termsOfItem = (item: CardItem, updatedAt: number, limitDays: number): Terms => {
   if (typeof item === "string" || item["expires"] === undefined) {
@@ -140,7 +140,7 @@ export interface CardTrust {
 export const attestationState = (card: BusinessCard, attestation: CardAttestation | null): AttestationState =>
   attestation === null ? "never" : attestation.cardHash === cardHash(card) ? "attested" : "outdated"
 
-/** The formula: converts factors from 0 to 1 to a whole number from 0 to 100. */
+/** The formula: computes the score, a whole number from 0 to 100, from factors from 0 to 1. */
 export const trustScore = (completeness: number, freshness: number, attestation: number): number =>
   roundHalfUp(100 * completeness * (0.7 + 0.3 * freshness) * attestation, 0)
 

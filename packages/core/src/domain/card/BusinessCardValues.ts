@@ -1,6 +1,6 @@
 /**
- * Defines what the fields of a business card accept, and how values are typed. It loads the world's phone numbers and
- * countries, which takes time, so only code that reads values should import it.
+ * Defines which values the fields of a business card accept, and how people type them. It loads the world's phone
+ * numbers and countries, which takes time, so only code that reads values should import it.
  */
 import { Result } from "effect"
 // Imported from a file, because the package's main entry loads the names of countries in all its languages
@@ -145,7 +145,7 @@ const members: { readonly [T in Thing]: { readonly [member in typeof thingMember
 
 const membersOf = (kind: Thing): { readonly [member: string]: Form } => members[kind]
 
-/** Reads one part of an item, which was typed or comes from a document. */
+/** Reads one part of an item, which a person typed or a document contains. */
 const readText = (text: string, form: Form, most: number): Result.Result<string, string> =>
   Result.flatMap(cardText(text, most), (clean) => {
     const value = form.read(clean)

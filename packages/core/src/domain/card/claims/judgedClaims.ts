@@ -3,7 +3,7 @@ import type { AnswerId } from "../../ids.ts"
 import { type CardDecision, isDiscarded, type JudgedFact } from "./judgedFacts.ts"
 import type { AnswerClaim, CardJudgeSummary, FactStanding } from "./summarizeClaims.ts"
 
-/** The answer of a claim. */
+/** The answer in which a claim was found. */
 type ClaimingAnswer = Pick<AnswerClaim, "answerId" | "scanId" | "keywordId" | "platform" | "createdAt" | "cited">
 
 /** A judge's decisions on facts and answers. */
@@ -14,7 +14,9 @@ export interface JudgedCard {
   readonly judge: CardJudgeSummary | null
 }
 
-/** A decision as a claim; none if the answer does not state the fact, or if the decision was discarded. */
+/**
+ * The claim that results from a decision; none if the answer does not state the fact, or if the decision was discarded.
+ */
 const claimOf = (
   { answerId, fact, judgedBy, quote, start, verdict }: CardDecision,
   answers: ReadonlyMap<AnswerId, ClaimingAnswer>
@@ -27,9 +29,9 @@ const claimOf = (
 }
 
 /**
- * Summarizes decisions on `facts` and on these answers, which name the brand; `factsLeftOut` is the number of facts
- * beyond `maxJudgedFacts`. A judge's contradictions never make a fact "contradicted", because nobody has measured how
- * often the judge is wrong.
+ * Summarizes decisions on `facts` in these answers, which name the brand; `factsLeftOut` is the number of facts beyond
+ * `maxJudgedFacts`. A judge's contradictions never give a fact the verdict "contradicted", because the judge's error
+ * rate has not been measured.
  */
 export const summarizeDecisions = (
   facts: ReadonlyArray<JudgedFact>,

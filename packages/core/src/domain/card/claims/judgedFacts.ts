@@ -8,17 +8,20 @@ import type { AnswerId } from "../../ids.ts"
 import { type BusinessCard, type CardField, cardFieldNames, type CardItem } from "../BusinessCard.ts"
 import { isLeader } from "./checkedFacts.ts"
 
-/** Version of what the judge is asked; another version asks again. */
+/** Version of the question to the judge; after a change, all facts are judged again. */
 const judgeVersion = 2
 
 /** Maximum number of facts that the judge decides on, in the order of the card. */
 export const maxJudgedFacts = 40
-/** Longer answers are not judged, because a cut answer could lose the passage that decides. UTF-16 code units. */
+/**
+ * Maximum length of a judged answer in UTF-16 code units. Longer answers are not judged, because shortening could
+ * remove the relevant passage.
+ */
 export const maxJudgedLength = 60_000
-/** Bounds of the length of a quote, in UTF-16 code units: a shorter one would stand in almost any answer. */
+/** Bounds of the length of a quote, in UTF-16 code units: almost any answer contains some shorter quote. */
 export const minQuoteLength = 12
 export const maxQuoteLength = 600
-/** The least length of a quote with letters of a script that writes a word with few of them and without spaces. */
+/** Minimum length of a quote in scripts that write words with few letters and without spaces. */
 const minDenseLength = 4
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
@@ -27,7 +30,7 @@ export interface JudgedFact {
   /** The name of the card's field, followed by the name of the item in a field with several. */
   readonly name: string
   readonly says: string
-  /** sha256 (hex) of what is asked: brand, name, value and `judgeVersion`. Decisions on another value do not apply. */
+  /** sha256 (hex) of the brand, name, value and `judgeVersion`. Decisions with another hash do not apply. */
   readonly hash: string
 }
 
@@ -43,9 +46,12 @@ export interface CardDecision {
   readonly fact: JudgedFact["name"]
   readonly says: JudgedFact["says"]
   readonly verdict: JudgeVerdict
-  /** The passage that the judge quotes, as it wrote it; null unless the verdict needs one. */
+  /** The passage that the judge quotes, unchanged; null if the verdict needs no quote. */
   readonly quote: string | null
-  /** Where the answer has the quote, in UTF-16 code units; null if the quote does not count: then nothing does. */
+  /**
+   * Position of the quote in the answer, in UTF-16 code units; null if there is no valid quote, in which case a verdict
+   * that needs one is discarded.
+   */
   readonly start: number | null
   /** The judge's platform and model. */
   readonly judgedBy: string
@@ -93,7 +99,7 @@ export const judgedFacts = (card: BusinessCard, brand: string): ReadonlyArray<Ju
   return [...facts.values()]
 }
 
-/** What a judge replies about a fact that an answer states. */
+/** A judge's reply about a fact that the answer states. */
 export interface FactReply {
   /** Index of the fact in the question. */
   readonly fact: number
@@ -103,7 +109,7 @@ export interface FactReply {
 
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase()
 
-/** Whether a quote is long enough to state something, and more than the brand's name. */
+/** Whether a quote is long enough to state something, and contains more than the brand's name. */
 const isStatement = (quote: string, brand: string): boolean => {
   const letters = lettersOf(quote)
   return quote.length >= (dense.test(quote) ? minDenseLength : minQuoteLength) && letters !== "" &&
