@@ -136,7 +136,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
       const first = startSov(cwd, ["scan", "--json"], { env })
       await until(() => replay.stats.answered >= 4, 60_000, "answers")
       const second = startSov(cwd, ["scan", "--json"], { env })
-      await until(() => second.errors().includes("questions to"), 60_000, "the second scan")
+      await until(() => second.errors().includes("answers asked for"), 60_000, "the second scan")
       first.child.kill("SIGKILL")
       await first
       const ran = await second

@@ -85,7 +85,7 @@ describe("the list", () => {
       const { high, low } = score!.uncertainty!.interval!
       expect(words).toContain(
         `completed ${Math.round(score!.avgSov!)} % ${Math.round(low)}–${Math.round(high)} ` +
-          `manual 12 questions, 2 platforms ${cells.answered} / ${cells.failed}`
+          `manual 12 answers asked for, 2 platforms ${cells.answered} / ${cells.failed}`
       )
       expect(csv[i]).toMatchObject({
         answered: String(cells.answered),

@@ -161,7 +161,7 @@ const beginScan = Effect.fnUntraced(function*(
   if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
   for (const { cellCount, id, platforms, view } of scans) {
     out.note(
-      `Scan ${id}: ${pluralized(cellCount, "question")} to ${pluralized(platforms.length, "platform")}` +
+      `Scan ${id}: ${pluralized(cellCount, "answer")} asked for on ${pluralized(platforms.length, "platform")}` +
         (view === undefined ? "" : `, view ${printable(view.name)}`)
     )
   }

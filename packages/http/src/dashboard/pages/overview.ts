@@ -273,7 +273,7 @@ const scansPanel = ({ organization: { slug } }: Frame, { scans, standing }: Over
   const shares = new Map(standing?.trend.map(({ scan, sov }) => [scan.id, sov]) ?? [])
   return html`<section class="panel" aria-labelledby="scans"><header><h2 id="scans">Latest scans</h2><a href="${
     inOrganization(slug, "/scans")
-  }">All scans</a></header><table><thead class="hidden"><tr><th scope="col">Scan</th><th scope="col">State</th><th scope="col" class="wide">Questions</th><th scope="col">Share</th></tr></thead><tbody>${
+  }">All scans</a></header><table><thead class="hidden"><tr><th scope="col">Scan</th><th scope="col">State</th><th scope="col" class="wide">Asked for</th><th scope="col">Share</th></tr></thead><tbody>${
     scans.map((scan) => {
       const { cellCount, id, startedAt, status } = scan
       return html`<tr><th scope="row"><a class="plain" href="${
@@ -281,7 +281,7 @@ const scansPanel = ({ organization: { slug } }: Frame, { scans, standing }: Over
       }"><time datetime="${startedAt.toISOString()}">${formatDay(startedAt)}</time></a></th><td><span class="pill ${
         statusLook[status]
       }">${status}</span>${narrowedTag(scan)}</td><td class="num range wide">${
-        pluralized(cellCount, "question")
+        pluralized(cellCount, "answer")
       }</td><td class="num"><b>${
         // Shares of scans outside the period are not loaded
         (!inPeriod || shares.has(id)) && formatPercent(shares.get(id))}</b></td></tr>`
@@ -294,7 +294,7 @@ const runningNote = ({ organization: { slug } }: Frame, { running }: Overview): 
   if (running === null) return null
   const { counts, scan } = running
   const ended = counts.reduce((total, one) => total + one.answered + one.failed + one.noOverview + one.cancelled, 0)
-  return html`<p class="note">A scan is running: ${ended} of ${scan.cellCount} questions are done. <a href="${
+  return html`<p class="note">A scan is running: ${ended} of ${scan.cellCount} answers are done. <a href="${
     inOrganization(slug, `/scans/${scan.id}`)
   }">Follow it</a></p>`
 }

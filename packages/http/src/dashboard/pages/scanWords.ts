@@ -77,9 +77,9 @@ export const progressTable = (frame: Frame, platforms: ReadonlyArray<PlatformWor
     })
   }</tbody></table></div>`
 
-/** How much a scan asked, such as "40 questions, 5 platforms". */
+/** What a scan asks for, such as "40 answers asked for, 5 platforms": an answer per question, platform and sample. */
 export const describeAsked = ({ cellCount, platforms }: Pick<Scan, "cellCount" | "platforms">): string =>
-  `${pluralized(cellCount, "question")}, ${pluralized(platforms.length, "platform")}`
+  `${pluralized(cellCount, "answer")} asked for, ${pluralized(platforms.length, "platform")}`
 
 /** What a narrowed scan asked, in the words of pages: a keyword is a question. */
 export const inQuestions = (part: string | null): string | null => part?.replaceAll("keyword", "question") ?? null
