@@ -13,6 +13,8 @@ import {
   readRecentAnswers,
   readSpotOdds,
   readTagShares,
+  readTrust,
+  spotScans,
   tagKeywords,
   untagKeywords,
   wholeHistory
@@ -162,6 +164,18 @@ it("a narrowed scan has the share of a tag only if it asked all of the tag's que
     const { tags } = yield* readTagShares(id, wholeHistory, 12, "pricing")
     expect(tags[0]!.shares.map((share) => share?.sov ?? null)).toEqual([0, 100, null, null])
     expect(tags[0]!.newest!.share.sov).toBe(100)
+  })))
+
+it("trust keeps the spot check and the evidence of one scan for a minute, and forms them again for the next scan", () =>
+  run(Effect.gen(function*() {
+    const { id } = yield* prepare
+    const trust = yield* readTrust(id, wholeHistory)
+    expect(trust.spot).toEqual(yield* readSpotOdds(id, wholeHistory, spotScans))
+    expect(trust.evidence).toEqual(formEvidence(yield* readRecentAnswers(id, wholeHistory, 12), null))
+    expect(yield* readTrust(id, wholeHistory)).toBe(trust)
+    const next = yield* scanWith(id, 6 * day, () => "Globex.")
+    expect((yield* readTrust(id, wholeHistory)).evidence.scan.id).toBe(next.id)
+    expect(yield* Effect.flip(readTrust(id, { since: new Date(8.64e15) }))).toMatchObject({ _tag: "NoCompletedScan" })
   })))
 
 it("evidence counts the headline's scan and those that were measured like it, and the tags as kinds of question", () =>

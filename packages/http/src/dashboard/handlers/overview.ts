@@ -10,6 +10,7 @@ import {
   type Overview,
   readMeasuredVoice,
   readOverview,
+  readTrust,
   readVoice,
   type Standing
 } from "@sov/core/scoring"
@@ -24,7 +25,6 @@ import { emptyOverviewPage, overviewPage } from "../pages/overview.ts"
 import type { TestResult } from "../pages/platformTest.ts"
 import { readPeriod } from "./period.ts"
 import { roundToOneDecimal } from "./replies.ts"
-import { readSpotCheckAndEvidence } from "./spot.ts"
 
 /** Number of scans in the trend and the sparklines. */
 const trendScans = 30
@@ -65,7 +65,9 @@ export const showOverview = Effect.fnUntraced(function*(request: OrganizationReq
     hasStanding(overview)
       ? overviewPage(request.frame, overview, period, {
         next: yield* readKeptActions(request.organization.id, request.window),
-        trust: yield* readSpotCheckAndEvidence(request),
+        trust: yield* readTrust(request.organization.id, request.window).pipe(
+          Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))
+        ),
         voice: period.compared === null
           ? yield* readMeasuredVoice(request.organization.id, overview.standing.report)
           : null

@@ -1,24 +1,10 @@
 /** The odds of a spot check, and how far the share can be relied on. */
-import {
-  formEvidence,
-  formSpotCheck,
-  readEvidence,
-  readRecentAnswers,
-  readSpotOdds,
-  spotScans
-} from "@sov/core/scoring"
+import { readEvidence, readSpotOdds, spotScans } from "@sov/core/scoring"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { evidencePage } from "../pages/evidence.ts"
 import { spotPage } from "../pages/spot.ts"
 import { replyWithPage } from "./replies.ts"
-
-/** The spot check and the evidence, from the scans that the plan shows, without prices; null before the first score. */
-export const readSpotCheckAndEvidence = ({ organization, window }: OrganizationRequest) =>
-  readRecentAnswers(organization.id, window, spotScans).pipe(
-    Effect.map((recent) => ({ spot: formSpotCheck(recent), evidence: formEvidence(recent, null) })),
-    Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))
-  )
 
 /** GET /o/{slug}/spot */
 export const showSpotOdds = ({ frame, organization, window }: OrganizationRequest) =>

@@ -14,10 +14,9 @@ import {
   type Overview,
   type PeriodFacts,
   rankOf,
-  type ScanEvidence,
-  type SpotCheck,
   type Standing,
   surfaceLineOf,
+  type Trust,
   type Voice,
   type VoiceDefinition,
   type VoiceShare
@@ -329,7 +328,7 @@ export const overviewPage = (
   period: OverviewPeriod,
   { next, trust, voice }: {
     readonly next: ActionReport | null
-    readonly trust: { readonly spot: SpotCheck; readonly evidence: ScanEvidence } | null
+    readonly trust: Trust | null
     readonly voice: Voice | null
   }
 ): Html => {
