@@ -64,7 +64,7 @@ describe.each(serverHomeOrAll)("actions on the %s home", (home) => {
     const id = await server.run(seed)
     const path = await server.run(pathOf(id))
     const scan = (seconds: number) =>
-      scanWith(id, seconds, (n) => (n + seconds / 100) % 3 === 0 ? "Acme Forje." : "Acme Forge.")
+      scanWith(id, seconds, (n) => (n + seconds / 100) % 3 === 0 ? "Acme Forje or Globex." : "Acme Forge or Globex.")
     await server.run(Effect.forEach([0, 100, 200, 300, 400, 500, 600, 700], scan, { discard: true }))
     const link = (address: string) =>
       new RegExp(`<a href="${path}/${address}[^"]*">Check whether “Acme Forje” means you<`)

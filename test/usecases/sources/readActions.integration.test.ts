@@ -76,9 +76,10 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       )
       expect((yield* list).filter(({ rule }) => rule.includes("untracked"))).toMatchObject([
         {
-          title: "Track Zorvik as a competitor",
+          title: "Check whether Zorvik competes with you",
           why:
-            "100 % of answers name it, and 33 % name Globex, your most named competitor. Your share of voice leaves it out.",
+            "On the questions whose answers name you or a competitor, 100 % name it, and 33 % name Globex, your most named " +
+            "competitor. Your share of voice leaves it out.",
           answers: 96,
           effect_points_95: null
         },

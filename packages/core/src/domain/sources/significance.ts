@@ -62,19 +62,22 @@ export interface Stratum {
 
 /**
  * Exact conditional test over strata (Mantel & Haenszel 1959, without the approximation): the probability that chance
- * alone gives at most the observed total of hits, if each stratum draws at random from its own answers.
+ * alone gives at most the observed total of hits, if each stratum draws at random from its own answers. With `odds`
+ * below 1 the property may lower the odds of the outcome by that factor (Fisher's noncentral distribution).
  */
-export const stratifiedAtMost = (strata: ReadonlyArray<Stratum>): number => {
+export const stratifiedAtMost = (strata: ReadonlyArray<Stratum>, odds = 1): number => {
   let distribution = [1]
   let observed = 0
   for (const { drawn, hits, marked, n } of strata) {
     const low = Math.max(0, drawn + marked - n)
     const high = Math.min(drawn, marked)
     const all = logChoose(n, drawn)
-    const own = Array.from(
+    const weights = Array.from(
       { length: high - low + 1 },
-      (_, i) => Math.exp(logChoose(marked, low + i) + logChoose(n - marked, drawn - low - i) - all)
+      (_, i) => odds ** i * Math.exp(logChoose(marked, low + i) + logChoose(n - marked, drawn - low - i) - all)
     )
+    const total = weights.reduce((sum, weight) => sum + weight, 0)
+    const own = weights.map((weight) => weight / total)
     const next = Array.from({ length: distribution.length + own.length - 1 }, () => 0)
     distribution.forEach((p, i) => own.forEach((q, j) => next[i + j]! += p * q))
     distribution = next

@@ -7,7 +7,7 @@ import { Action } from "./Action.ts"
  * Increase this number with each change of the rules or of this shape; stored reports of other versions are computed
  * again.
  */
-export const actionRulesVersion = 3
+export const actionRulesVersion = 4
 
 /**
  * Maximum number of stored actions. It is larger than the list, so that others take the place of those marked as done,

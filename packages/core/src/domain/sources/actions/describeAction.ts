@@ -20,7 +20,7 @@ const titles: { readonly [R in ActionRule]: (subject: string, rivals: string) =>
   own_page_not_cited: (subject) => `Make ${subject} worth citing`,
   own_page_not_naming: (subject) => `Name yourself on ${subject}`,
   spelling_untracked: (subject, rivals) => `Check whether “${subject}” means ${rivals === "" ? "you" : rivals}`,
-  untracked_leader: (subject) => `Track ${subject} as a competitor`
+  untracked_leader: (subject) => `Check whether ${subject} competes with you`
 }
 
 const reasons: { readonly [R in ActionRule]: (action: Action, rivals: string) => string } = {
@@ -44,9 +44,9 @@ const reasons: { readonly [R in ActionRule]: (action: Action, rivals: string) =>
       percent(elsewhere)
     }.`,
   untracked_leader: ({ elsewhere, here }, rivals) =>
-    `${percent(elsewhere)} of answers name it, and ${percent(here)} name ${
-      rivals === "" ? "you" : `${rivals}, your most named competitor`
-    }. Your share of voice leaves it out.`
+    `On the questions whose answers name you or a competitor, ${percent(elsewhere)} name it, and ${
+      percent(here)
+    } name ${rivals === "" ? "you" : `${rivals}, your most named competitor`}. Your share of voice leaves it out.`
 }
 
 const maxNames = 3

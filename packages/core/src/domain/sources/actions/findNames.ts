@@ -29,6 +29,20 @@ const strataOf = (
   })).filter(({ drawn, n }) => drawn > 0 && drawn < n)
 
 /**
+ * Answers have few places for names, so any other name takes the brand's place at times. Where answers hold two names
+ * or more, this at most halves the odds (of 2 places for 13 names: 0.45). A spelling does more. An answer with one
+ * name cannot tell them apart.
+ */
+const minNames = 2
+const displacement = 0.25
+
+const countNames = ({ brandMentioned, competitorsMentioned, written }: ActionRow): number =>
+  Number(brandMentioned) + competitorsMentioned.length + written!.size
+
+const isShared = (rows: ReadonlyArray<ActionRow>): boolean =>
+  rows.reduce((sum, row) => sum + countNames(row), 0) >= minNames * rows.length
+
+/**
  * Spellings that answers write instead of a tracked name. The name of another company stands independently of the
  * tracked name. A spelling stands where the name is missing, or beside citations of its pages.
  */
@@ -38,13 +52,14 @@ export const findSpellings = (
 ): ReadonlyArray<Action> => {
   const read = rows.filter((row) => row.written !== null)
   const cells = [...Map.groupBy(read, makeCellKey).values()]
+  const shared = cells.filter(isShared)
   return written.flatMap(({ name, spells }): ReadonlyArray<Action> => {
     if (spells === null) return []
     const exposed = read.filter((row) => row.written!.has(name))
     const missing = exposed.filter((row) => !names(row, spells))
     if (!isRecurring(missing)) return []
     const own = new Set(exposed)
-    const replaces = stratifiedAtMost(strataOf(own, cells, (row) => names(row, spells)))
+    const replaces = stratifiedAtMost(strataOf(own, shared, (row) => names(row, spells)), displacement)
     const citing = stratifiedAtMost(strataOf(own, cells, (row) => !citesPageOf(row, spells)))
     const named = read.filter((row) => names(row, spells)).length
     return [{
@@ -62,13 +77,18 @@ export const findSpellings = (
   })
 }
 
-/** Brands that more answers name than any tracked competitor, or than the brand if there is no competitor. */
+/**
+ * Brands that more answers name than any tracked competitor, or than the brand if there is no competitor. Only of
+ * questions whose answers name the brand or a competitor: others may be about another market.
+ */
 export const findLeaders = (
   rows: ReadonlyArray<ActionRow>,
   written: ReadonlyArray<WrittenName>,
   competitors: ReadonlyArray<CompetitorId>
 ): ReadonlyArray<Action> => {
-  const read = rows.filter((row) => row.written !== null)
+  const isOurs = (row: ActionRow) => row.brandMentioned || competitors.some((id) => names(row, id))
+  const ours = new Set(rows.filter(isOurs).map(({ keywordId }) => keywordId))
+  const read = rows.filter((row) => row.written !== null && ours.has(row.keywordId))
   const platforms = [...Map.groupBy(read, ({ platform }) => platform).values()]
   const tracked: ReadonlyArray<Tracked> = competitors.length === 0 ? ["brand"] : competitors
   const countOf = (entity: Tracked): number => read.filter((row) => names(row, entity)).length
