@@ -1,18 +1,11 @@
 /** Rule `competitor_overtake`: a competitor pulled ahead of the brand (docs/alerts.md). */
 import type { CompetitorId } from "../ids.ts"
 import { cellMean, competitorShare, type ScoredCell, scoreRow, type Share, sum, weighCells } from "../scoring/cells.ts"
+import { findCommonCells } from "../scoring/commonCells.ts"
 import { z95OneSided } from "../scoring/studentT.ts"
 import { type Change, measureChange } from "../scoring/trend.ts"
 import { findCrossing, type GateState, stepGate } from "./crossing.ts"
-import {
-  type ComparableScan,
-  type Evidence,
-  type FindCommon,
-  isAhead,
-  isBelow,
-  makeFindCommon,
-  minGateCells
-} from "./evidence.ts"
+import { type ComparableScan, type Evidence, isAhead, isBelow, minGateCells } from "./evidence.ts"
 
 /** The memory of the noise gate: the competitors that it considers ahead. */
 export interface OvertakeState {
@@ -60,20 +53,18 @@ const testLead = (cells: ReadonlyArray<ScoredCell>, lead: Share) => {
 const stepCompetitor = (
   id: CompetitorId,
   memory: OvertakeState | null,
-  scans: ReadonlyArray<ComparableScan>,
-  findCommon: FindCommon
+  scans: ReadonlyArray<ComparableScan>
 ): { readonly found: Overtake; readonly gate: GateState } => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
   const lead = makeLeadShare(id)
   const crossing = findCrossing(scans, {
     isGood: (scan) => !isAhead(scan, id),
     crosses: (one, other) => {
-      const { after, before } = measureChange(findCommon(one, other).cells, lead)
+      const { after, before } = measureChange(findCommonCells(one.cells, other.cells).cells, lead)
       return !isBelow(0, before) && isBelow(0, after)
-    },
-    findCommon
+    }
   })
-  const { cells } = findCommon(crossing.since, current)
+  const { cells } = findCommonCells(crossing.since.cells, current.cells)
   const { after, before } = measureChange(cells, lead)
   const enough = cells.length >= minGateCells
   const now = testLead(cells.map((cell) => cell.after), lead)
@@ -122,8 +113,7 @@ const stepCompetitor = (
  * scans in a row. A competitor that is ahead only because of other questions counts as ahead, without an alert.
  */
 export const stepOvertake = (memory: OvertakeState | null, scans: ReadonlyArray<ComparableScan>): OvertakeStep => {
-  const findCommon = makeFindCommon()
-  const steps = [...scans.at(-1)!.competitors.keys()].map((id) => stepCompetitor(id, memory, scans, findCommon))
+  const steps = [...scans.at(-1)!.competitors.keys()].map((id) => stepCompetitor(id, memory, scans))
   return {
     state: { ahead: steps.filter(({ gate }) => gate === "disarmed").map(({ found }) => found.competitorId) },
     competitors: steps.map(({ found }) => found)

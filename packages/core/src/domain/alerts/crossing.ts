@@ -2,7 +2,7 @@
  * Detects that a share crosses a rule's bound, for `sov_drop` (bound: the threshold; bad side: below) and
  * `competitor_overtake` (bound: the brand's share; bad side: the competitor is ahead). docs/alerts.md describes both.
  */
-import { askSameQuestions, type ComparableScan, type FindCommon } from "./evidence.ts"
+import { askSameQuestions, type ComparableScan } from "./evidence.ts"
 
 /** The bound of a rule. */
 interface Bound {
@@ -10,7 +10,6 @@ interface Bound {
   readonly isGood: (scan: ComparableScan) => boolean
   /** Whether the share crosses from the good side to the bad one, over the common cells of both scans. */
   readonly crosses: (before: ComparableScan, after: ComparableScan) => boolean
-  readonly findCommon: FindCommon
 }
 
 /**
@@ -38,14 +37,14 @@ interface Crossing {
  */
 const findScanBeforeCrossing = (
   scans: ReadonlyArray<ComparableScan>,
-  { crosses, findCommon, isGood }: Bound
+  { crosses, isGood }: Bound
 ): ComparableScan | null => {
   const current = scans.at(-1)!
   const earlier = scans.slice(0, -1)
   const from = earlier.findLastIndex(isGood)
   if (from < 0) return null
   const since = earlier.slice(from + 1)
-  if (since.some((scan) => askSameQuestions(scan, current, findCommon) || crosses(earlier[from]!, scan))) return null
+  if (since.some((scan) => askSameQuestions(scan, current) || crosses(earlier[from]!, scan))) return null
   const goodOnes = earlier.slice(earlier.slice(0, from).findLastIndex((scan) => !isGood(scan)) + 1, from + 1)
   return goodOnes.findLast((scan) => crosses(scan, current)) ?? earlier[from]!
 }

@@ -56,23 +56,9 @@ export const areScansComparable = (
   (current.narrowed === true || earlier.narrowed !== true) &&
   areComparable(findCommonCells(earlier.cells, current.cells))
 
-/** Finds the common cells of two scans. */
-export type FindCommon = (before: ComparableScan, after: ComparableScan) => CommonCells
-
-/** Returns a function that finds the common cells of each pair of scans once. */
-export const makeFindCommon = (): FindCommon => {
-  const known = new Map<ComparableScan, Map<ComparableScan, CommonCells>>()
-  return (before, after) => {
-    const own = known.get(before) ?? new Map<ComparableScan, CommonCells>()
-    const found = own.get(after) ?? findCommonCells(before.cells, after.cells)
-    known.set(before, own.set(after, found))
-    return found
-  }
-}
-
 /** Whether two scans have answers to the same cells. */
-export const askSameQuestions = (one: ComparableScan, other: ComparableScan, findCommon: FindCommon): boolean => {
-  const { cells } = findCommon(one, other)
+export const askSameQuestions = (one: ComparableScan, other: ComparableScan): boolean => {
+  const { cells } = findCommonCells(one.cells, other.cells)
   return cells.length === one.cells.length && cells.length === other.cells.length
 }
 

@@ -1,5 +1,6 @@
 /** Rule `sov_drop`: the share of voice crossed a threshold downward (docs/alerts.md). */
 import { scoreRow } from "../scoring/cells.ts"
+import { findCommonCells } from "../scoring/commonCells.ts"
 import { findTrend } from "../scoring/movements.ts"
 import { z95OneSided } from "../scoring/studentT.ts"
 import { type Change, measureChange } from "../scoring/trend.ts"
@@ -10,7 +11,6 @@ import {
   estimateScanNoise,
   type Evidence,
   isBelow,
-  makeFindCommon,
   minGateCells
 } from "./evidence.ts"
 
@@ -50,16 +50,14 @@ export const stepSovDrop = (
   scans: ReadonlyArray<ComparableScan>
 ): SovDropStep => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
-  const findCommon = makeFindCommon()
   const crossing = findCrossing(scans, {
     isGood: (scan) => !isBelow(scan.sov, threshold),
     crosses: (one, other) => {
-      const { after, before } = measureChange(findCommon(one, other).cells, scoreRow)
+      const { after, before } = measureChange(findCommonCells(one.cells, other.cells).cells, scoreRow)
       return !isBelow(before, threshold) && isBelow(after, threshold)
-    },
-    findCommon
+    }
   })
-  const common = findCommon(crossing.since, current)
+  const common = findCommonCells(crossing.since.cells, current.cells)
   const change = measureChange(common.cells, scoreRow)
   const compared = [...scans.slice(0, scans.indexOf(crossing.since) + 1), current].map(({ cells }) => cells)
   const trend = findTrend(compared, [...current.competitors.keys()])

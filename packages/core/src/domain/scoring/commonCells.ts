@@ -22,13 +22,25 @@ export interface CommonCells {
 export const cellKey = (cell: Pick<ScoredCell, "platform" | "keywordId">): string =>
   `${cell.platform} ${cell.keywordId}`
 
-const originsOf = (cells: ReadonlyArray<ScoredCell>) => listOrigins(cells.flatMap(({ rows }) => rows))
+type Cells = ReadonlyArray<ScoredCell>
 
-/** Pairs the cells of two scans with the same tracked set and measure version. */
-export const findCommonCells = (before: ReadonlyArray<ScoredCell>, after: ReadonlyArray<ScoredCell>): CommonCells => {
+/** Returns a function that computes the result for each array of cells once. */
+const oncePerScan = <Result>(compute: (cells: Cells) => Result) => {
+  const known = new WeakMap<Cells, Result>()
+  return (cells: Cells): Result => {
+    const found = known.get(cells) ?? compute(cells)
+    known.set(cells, found)
+    return found
+  }
+}
+
+const originsOf = oncePerScan((cells) => listOrigins(cells.flatMap(({ rows }) => rows)))
+const byKey = oncePerScan((cells) => new Map(cells.map((cell) => [cellKey(cell), cell])))
+
+const pairCells = (before: Cells, after: Cells): CommonCells => {
   const breaks = findBreaks(originsOf(before), originsOf(after))
   const broken = new Set(breaks.map(({ platform }) => platform))
-  const earlier = new Map(before.map((cell) => [cellKey(cell), cell]))
+  const earlier = byKey(before)
   const pairs = after.flatMap((cell) => {
     const found = broken.has(cell.platform) ? undefined : earlier.get(cellKey(cell))
     return found === undefined ? [] : [{ before: found, after: cell }]
@@ -40,6 +52,14 @@ export const findCommonCells = (before: ReadonlyArray<ScoredCell>, after: Readon
     breaks
   }
 }
+
+const pairsWith = oncePerScan((after) => oncePerScan((before) => pairCells(before, after)))
+
+/**
+ * Pairs the cells of two scans with the same tracked set and measure version. Computes each pair of arrays once,
+ * because an alert rule compares the same scans for each competitor.
+ */
+export const findCommonCells = (before: Cells, after: Cells): CommonCells => pairsWith(after)(before)
 
 /**
  * Whether two scans are comparable: at least half of the cells of the larger scan are in both. Alert rules compare such
