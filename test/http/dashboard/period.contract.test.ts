@@ -153,11 +153,11 @@ describe.each(serverHomeOrAll)("periods on %s", (home) => {
     expect(wordsOf(text)).toContain("The first day is after the last day. The latest scan is shown.")
     expect(text).toContain("value=\"2026-11-20\"")
     expect(text).toContain("value=\"2026-11-01\"")
-    // A file has no form, so it is refused instead of showing another scan; the link of that page leads to the latest
-    for (const days of ["from=2026-11-20&to=2026-11-01", "from=x&to=2026-11-01", ""]) {
-      expect((await owner.get(`${path}/report.html?period=own&${days}`)).status, days).toBe(400)
-    }
     expect(/href="([^"]+report\.html[^"]*)"/.exec(text)![1]).toBe(`${path}/report.html`)
+    // Without a name of a period, days are own days
+    expect(wordsOf((await owner.get(`${path}?from=2026-13-01`)).text)).toContain(
+      "Enter both days as YYYY-MM-DD. The latest scan is shown."
+    )
     const hostile = encodeURIComponent("\"><i>x")
     expect((await owner.get(`${path}?period=own&from=${hostile}&to=`)).text).not.toContain("<i>x")
     for (const bad of ["period=week", "period=4w&against=x"]) {
@@ -168,5 +168,38 @@ describe.each(serverHomeOrAll)("periods on %s", (home) => {
     for (const page of ["/competitors", "/sources", "/keywords"]) {
       expect((await owner.get(`${path}${page}?period=own&from=2020-01-01&to=2020-02-01`)).status, page).toBe(200)
     }
+  })
+  it.each([
+    "report.html",
+    "overview.csv",
+    "keywords.csv",
+    "competitors.csv",
+    "sources.csv",
+    "sources/pages.csv",
+    "sources/gaps.csv",
+    "sources/searches.csv"
+  ])("%s is refused for days that are not accepted, and a page that shows them links to the latest", async (file) => {
+    const both = "Enter both days as YYYY-MM-DD."
+    for (
+      const [days, words] of [
+        ["period=own&from=2026-11-20&to=2026-11-01", "The first day is after the last day."],
+        ["from=2026-11-20&to=2026-11-01", "The first day is after the last day."],
+        ["period=own&from=x&to=2026-11-01", both],
+        ["from=2026-13-01", both],
+        ["to=2026-11-01", both],
+        ["period=own", both]
+      ] as const
+    ) {
+      const { status, text } = await owner.get(`${path}/${file}?${days}`)
+      expect([status, wordsOf(text).includes(words)], days).toEqual([400, true])
+    }
+    expect((await owner.get(`${path}/${file}?from=2026-01-01&to=2099-12-31`)).status).toBe(200)
+    const page = file.replace(/^(report|overview)\.\w+$/, "").replace(".csv", "")
+    const { text } = await owner.get(`${path}/${page}?from=2026-13-01&to=2026-13-02`.replace("/?", "?") as `/${string}`)
+    expect(text).toContain("value=\"2026-13-01\"")
+    const link = [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!).find((href) =>
+      href.includes(`/${file}`)
+    )
+    expect(link?.replaceAll("&amp;", "&")).toMatch(/^[^?]+(\?(?!.*(from|period)=).*)?$/)
   })
 })

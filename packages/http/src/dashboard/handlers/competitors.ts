@@ -1,7 +1,7 @@
 /** The competitors page and its CSV. */
 import { makeFormId } from "@sov/core/audit"
 import { atLeast } from "@sov/core/people"
-import { formatNarrowing, readCompetitors } from "@sov/core/scoring"
+import { type ComparedPeriods, formatNarrowing, readCompetitors } from "@sov/core/scoring"
 import { maxSearchedLength, readIgnoredNames, readRecentSuggestions } from "@sov/core/tracking"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -11,17 +11,14 @@ import { brandPage } from "../pages/names.ts"
 import type { SuggestionsContent } from "../pages/suggestions.ts"
 import { readListView } from "./listView.ts"
 import { emptyForm } from "./names.ts"
-import { readPeriod } from "./period.ts"
+import { readFilePeriod, readPeriod } from "./period.ts"
 import { replyWithPage, roundToOneDecimal } from "./replies.ts"
 
 /** Number of scans in a sparkline. */
 const courseScans = 12
 
-const read = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { organization, window } = request
-  const period = yield* readPeriod(request)
-  return { period, found: yield* readCompetitors(organization.id, window, courseScans, period.compared) }
-})
+const read = ({ organization, window }: OrganizationRequest, compared: ComparedPeriods | null) =>
+  readCompetitors(organization.id, window, courseScans, compared)
 
 /**
  * How many of the newest answers a page searches for suggestions, and for how long. Other requests are handled between
@@ -53,7 +50,8 @@ const readSuggestions = Effect.fnUntraced(
  */
 export const makeCompetitorsPage = Effect.fnUntraced(
   function*(request: OrganizationRequest, changed: SuggestionsContent["changed"]) {
-    const { found, period } = yield* read(request)
+    const period = yield* readPeriod(request)
+    const found = yield* read(request, period.compared)
     return competitorsPage(request.frame, {
       competitors: found,
       period,
@@ -79,8 +77,10 @@ export const showCompetitors = (request: OrganizationRequest) => {
 
 /** GET /o/{slug}/competitors.csv: one line for each named or tracked brand. */
 export const downloadCompetitors = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const found = yield* read(request).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
-  const { named = [], scan, trackedSet } = found?.found ?? {}
+  const found = yield* read(request, yield* readFilePeriod(request)).pipe(
+    Effect.catchTag("NotReady", () => Effect.succeed(null))
+  )
+  const { named = [], scan, trackedSet } = found ?? {}
   const tracked = new Map(trackedSet?.competitors.map((one) => [one.id, one]))
   const known = new Set(named.map(({ id }) => id))
   const lines = [

@@ -32,7 +32,7 @@ import { type ListViewOf, viewRows } from "../pages/listView.ts"
 import { describeTopic, type TopicsContent } from "../pages/topics.ts"
 import { distinctLines, readChoice, readFormId, splitLines } from "./forms.ts"
 import { readListView, readRows } from "./listView.ts"
-import { readPeriod } from "./period.ts"
+import { readFilePeriod, readPeriod } from "./period.ts"
 import { refusedFilter, withoutEmptyFields } from "./query.ts"
 import { redirectTo, replyWithPage, roundToOneDecimal } from "./replies.ts"
 import { submitForm } from "./saveForm.ts"
@@ -127,7 +127,7 @@ export const showKeywords = Effect.fnUntraced(function*(request: OrganizationReq
 export const downloadKeywords = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, window } = request
   const query = queryOf(yield* readFilters(request))
-  const { compared } = yield* readPeriod(request)
+  const compared = yield* readFilePeriod(request)
   const rows = streamPages((cursor) =>
     Effect.map(
       listKeywordStandings(organization.id, window, query, { limit: keywordsPerRead, cursor }, compared?.period),

@@ -23,7 +23,7 @@ import { definitionsPage } from "../pages/definitions.ts"
 import { firstRunPage, type Setup } from "../pages/firstRun.ts"
 import { emptyOverviewPage, overviewPage } from "../pages/overview.ts"
 import type { TestResult } from "../pages/platformTest.ts"
-import { readPeriod } from "./period.ts"
+import { readFilePeriod, readPeriod } from "./period.ts"
 import { roundToOneDecimal } from "./replies.ts"
 
 /** Number of scans in the trend and the sparklines. */
@@ -112,7 +112,7 @@ const listLines = ({ named, platforms, report: { movements } }: Standing): Reado
  * GET /o/{slug}/overview.csv: one line per platform, name and keyword; contains only the header before the first score.
  */
 export const downloadOverview = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { compared } = yield* readPeriod(request)
+  const compared = yield* readFilePeriod(request)
   const { standing } = yield* read(request, compared)
   const scan = standing?.report.scan
   return sendCsv<Line>(

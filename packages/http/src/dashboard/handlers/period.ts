@@ -2,6 +2,7 @@
 import { dateBound } from "@sov/core/common"
 import { againstChoices, type ComparedPeriods, earlierPeriod, endingAt, type PeriodName } from "@sov/core/scoring"
 import { Effect, Schema } from "effect"
+import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { periodNames, type PeriodQuery } from "../pages/period.ts"
 import { readFilter } from "./query.ts"
@@ -18,13 +19,15 @@ export interface ReadPeriod {
 const latest: ReadPeriod = { query: {}, compared: null, fault: null }
 
 /**
- * The period from `period`, `from`, `to` and `against`. Refuses unknown period names; reports invalid days as `fault`.
+ * The period from `period`, `from`, `to` and `against`; days without a name are own days. Refuses unknown period names;
+ * reports invalid days as `fault`.
  */
 export const readPeriod = Effect.fnUntraced(function*(request: Pick<OrganizationRequest, "at" | "query">) {
-  const period = yield* readFilter(request, "period", Schema.Literals(periodNames))
+  const named = yield* readFilter(request, "period", Schema.Literals(periodNames))
+  const [from, to] = [request.query.get("from") ?? "", request.query.get("to") ?? ""]
+  const period = named ?? (from + to === "" ? undefined : "own")
   if (period === undefined) return latest
   const against = yield* readFilter(request, "against", Schema.Literals([...againstChoices, "none"]))
-  const [from, to] = [request.query.get("from") ?? "", request.query.get("to") ?? ""]
   const query: PeriodQuery = { period, against, ...period === "own" ? { from, to } : {} }
   const own = { from: dateBound(from, "from"), to: dateBound(to, "to") }
   if (period === "own" && (own.from === null || own.to === null)) {
@@ -40,4 +43,10 @@ export const readPeriod = Effect.fnUntraced(function*(request: Pick<Organization
   }
   const read: ReadPeriod = { query, compared, fault: null }
   return read
+})
+
+/** The compared periods of a file, which has no form for a fault: refuses days that are not accepted with the fault. */
+export const readFilePeriod = Effect.fnUntraced(function*(request: Pick<OrganizationRequest, "at" | "query">) {
+  const { compared, fault } = yield* readPeriod(request)
+  return fault === null ? compared : yield* new PageRefused({ status: 400, words: fault })
 })

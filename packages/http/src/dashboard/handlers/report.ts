@@ -8,8 +8,7 @@ import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type PageReply, sendFile } from "../guard/Reply.ts"
 import { describePage, makeReportFile } from "../report/makeReportFile.ts"
-import { readPeriod } from "./period.ts"
-import { refusedFilter } from "./query.ts"
+import { readFilePeriod } from "./period.ts"
 
 /**
  * GET /o/{slug}/report.html?period=: the report without answer texts, of the newest scan (of the period); 404 before
@@ -18,9 +17,7 @@ import { refusedFilter } from "./query.ts"
 export const downloadReport = Effect.fnUntraced(
   function*(request: OrganizationRequest) {
     const { configured, frame, organization, place, window } = request
-    const { compared, fault } = yield* readPeriod(request)
-    // A file has no form that could say so
-    if (fault !== null) return yield* refusedFilter("from")
+    const compared = yield* readFilePeriod(request)
     const branding = yield* readBranding(organization.id)
     const { evidence, figures, logo } = yield* readReport(organization, window, {
       from: compared?.period.from ?? null,

@@ -23,7 +23,7 @@ import { noSourcesPage, type SourceChoices, sourcesPage, type SourceView, source
 import { sourceList, type SourceTable } from "../pages/sourceTables.ts"
 import { listKeywordChoices } from "./keywordChoices.ts"
 import { readListView } from "./listView.ts"
-import { readPeriod } from "./period.ts"
+import { readFilePeriod, readPeriod } from "./period.ts"
 import { isFilterOn, readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
 import { replyWithPage } from "./replies.ts"
 
@@ -160,6 +160,7 @@ const download = (
   toReply: (report: SourceReport | null, all: boolean) => PageReply
 ) =>
   Effect.fnUntraced(function*(request: OrganizationRequest) {
+    yield* readFilePeriod(request)
     const filters = yield* readFilters(request)
     const report = yield* read(request, view, filters).pipe(
       Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))

@@ -26,7 +26,7 @@ import {
   viewRows
 } from "./listView.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
-import { emptyPeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
+import { emptyPeriod, filePeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { type SuggestionsContent, suggestionsPanel } from "./suggestions.ts"
@@ -212,7 +212,7 @@ export const competitorsPage = (
       pluralized(found.trackedSet.competitors.length, "competitor")
     }`,
     actions: html`<span class="actions"><a class="button" href="${
-      inOrganization(frame.organization.slug, "/competitors.csv", { ...period.query })
+      inOrganization(frame.organization.slug, "/competitors.csv", filePeriod(period))
     }">Download CSV</a>${
       atLeast(frame.role, "member") && html`<a class="button" href="#add">Add a competitor</a>`
     }</span>`,

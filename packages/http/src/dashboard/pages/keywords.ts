@@ -15,7 +15,7 @@ import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, intervalColumn, numeric } from "./lists.ts"
 import { declareList, listPager, type ListPart, type ListQuery, type ListViewOf, sortHeads } from "./listView.ts"
-import { periodBar, type PeriodContent } from "./period.ts"
+import { filePeriod, periodBar, type PeriodContent } from "./period.ts"
 import { inOrganization } from "./sections.ts"
 import { type TopicsContent, topicsPanel } from "./topics.ts"
 
@@ -269,7 +269,7 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
       mayChange && filters.tag !== undefined &&
       html`<a class="button" href="${planExperiment(slug, [filters.tag])}">Plan an experiment</a>`
     }<a class="button" href="${
-      inOrganization(slug, "/keywords.csv", { ...filters, ...period.query })
+      inOrganization(slug, "/keywords.csv", { ...filters, ...filePeriod(period) })
     }">Download CSV</a>${mayChange && html`<a class="button" href="#add">Add questions</a>`}</div>`,
     body: html`${
       !isEmpty && periodBar({

@@ -35,7 +35,7 @@ import { explainButton } from "./explain.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, hidden, intervalColumn, numeric } from "./lists.ts"
-import { emptyPeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
+import { emptyPeriod, filePeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import { inQuestions, narrowedTag, startButton } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { spotPanel } from "./spot.ts"
@@ -345,7 +345,7 @@ export const overviewPage = (
       facts === undefined && html`, ${score.failedCount} failed${describeNoOverview(score.noOverviewCount)}`
     }${score.unmeasuredCount > 0 && `, ${score.unmeasuredCount} not measured`}`,
     actions: html`<span class="actions">${startButton(frame)}<a class="button" href="${
-      inOrganization(slug, "/overview.csv", { ...period.query })
+      inOrganization(slug, "/overview.csv", filePeriod(period))
     }">Download CSV</a><a class="button" href="${
       inOrganization(slug, "/report.html", facts === undefined ? {} : { ...period.query, against: undefined })
     }">${facts === undefined ? "Download report" : "Download report of its latest scan"}</a></span>`,

@@ -20,6 +20,10 @@ export interface PeriodQuery {
   readonly against?: Against | "none" | undefined
 }
 
+/** The period in the link to a file of a page: not days that are not accepted, for which the page shows the latest. */
+export const filePeriod = ({ fault, query: { against, from, period, to } }: Pick<PeriodContent, "fault" | "query">) =>
+  fault === null ? { period, from, to, against } : { period: undefined, from: undefined, to: undefined }
+
 /** A period as text, such as `1 Sep 2026 – 28 Sep 2026`. */
 export const formatPeriod = ({ from, to }: Period): string => `${formatCalendarDay(from)} – ${formatCalendarDay(to)}`
 

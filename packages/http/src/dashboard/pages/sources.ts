@@ -11,7 +11,7 @@ import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, numeric, wideNumeric } from "./lists.ts"
 import { listPager, type ListQuery, type ListViewOf, maxSearchLength, sortHeads, viewRows } from "./listView.ts"
-import { emptyPeriod, periodBar, type PeriodContent, type PeriodQuery } from "./period.ts"
+import { emptyPeriod, filePeriod, periodBar, type PeriodContent, type PeriodQuery } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { funnelPanel } from "./sourceFunnel.ts"
@@ -257,7 +257,9 @@ export const sourcesPage = (frame: Frame, content: SourcesContent): Html => {
     }</a>${earlier.length > 0 && ` and ${earlier.length} before it`} · ${pluralized(keywords.length, "question")}, ${
       pluralized(summary.answers, "answer")
     }, ${summary.grounded} with sources`,
-    actions: html`<a class="button" href="${inOrganization(slug, `${path}.csv`, { ...filters })}">Download CSV</a>`,
+    actions: html`<a class="button" href="${
+      inOrganization(slug, `${path}.csv`, { ...filters, ...filePeriod(period) })
+    }">Download CSV</a>`,
     body: html`${tabs(frame, table.view, filters)}${
       periodBar({
         ...period,
