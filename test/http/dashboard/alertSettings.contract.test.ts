@@ -176,6 +176,27 @@ describe("the form of a rule whose preview does not end", () => {
   })
 })
 
+describe("a server that cannot send e-mail", () => {
+  const warning = "This server cannot send e-mail yet: its operator needs to set SOV_SMTP_URL and SOV_MAIL_FROM."
+  const settings = () => `${home}/settings/alerts`
+  const panel = (text: string, id: string) =>
+    wordsOf(text.slice(text.indexOf(`aria-labelledby="${id}"`)).split("</section>")[0]!)
+
+  it("it says so in the panels of e-mails and digests, and after either was saved", async () => {
+    const { text } = await owner.get(settings())
+    for (const id of ["mail", "digest"]) expect(panel(text, id), id).toContain(warning)
+    const saved = async (form: string, fields: Record<string, string>) => {
+      const path = `${settings()}/${form}`
+      const { headers } = await owner.post(path, { ...readForm((await owner.get(settings())).text, path), ...fields })
+      return wordsOf((await owner.get(headers["location"] as string)).text)
+    }
+    expect(await saved("digest", { state: "on" })).toContain(`The weekly digest is on. ${warning}`)
+    expect(await saved("digest", { state: "off" })).not.toContain(`off. ${warning}`)
+    expect(await saved("recipients", { addresses: "ops@acme.example" })).toContain(`Recipients saved. ${warning}`)
+    expect(await saved("recipients", { addresses: "" })).not.toContain(`saved. ${warning}`)
+  })
+})
+
 describe("the recipients", () => {
   const path = () => `${home}/settings/alerts/recipients`
   const open = async (who = owner) => readForm((await who.get(`${home}/settings/alerts`)).text, path())

@@ -81,11 +81,12 @@ export const saveRecipients = Effect.fnUntraced(function*(request: OrganizationR
   const addresses = given.filter(isEmailAddress)
   const wrong = given.find((one) => !isEmailAddress(one))
   if (wrong !== undefined) return yield* refuse(`“${wrong}” is not an e-mail address.`)
+  const { hasMailServer } = yield* readMailSetup(id)
   return yield* submitForm(request, {
     read: Effect.map(readRecipients(id), recipientLines),
     edit: setRecipients(id, addresses),
     to: path,
-    done: () => "recipients-set",
+    done: () => hasMailServer || addresses.length === 0 ? "recipients-set" : "recipients-set-no-mail",
     changed: makePage(request, { refused: { typed, faults: {}, changed: true } })
   }).pipe(Effect.catchTag("Rejected", ({ message }) => refuse(`There can be ${message}.`)))
 })
@@ -94,11 +95,12 @@ export const saveRecipients = Effect.fnUntraced(function*(request: OrganizationR
 export const saveDigest = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { id } = request.organization
   const state = yield* readChoice(request, "state", Schema.Literals(["on", "off"]))
+  const { hasMailServer } = yield* readMailSetup(id)
   return yield* submitForm(request, {
     read: Effect.map(readDigestSetting(id), digestState),
     edit: setDigest(id, state === "on"),
     to: path,
-    done: ({ enabled }) => enabled ? "digest-on" : "digest-off",
+    done: ({ enabled }) => !enabled ? "digest-off" : hasMailServer ? "digest-on" : "digest-on-no-mail",
     changed: makePage(request, { digestChanged: true })
   })
 })

@@ -7,6 +7,7 @@ import type { Effect } from "effect"
 import { formatMinute, formatWeekday } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { noMailWords } from "./done.ts"
 import { selectField } from "./fields.ts"
 import { changedNote, type Faults, formIdField, linesField, refusedNote, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
@@ -148,15 +149,16 @@ const testedNote = (tested: ReadonlyArray<TestMail>): Html =>
     )
   }</ul></div>`
 
-const noMailServer =
-  html`<p class="note warn">This server cannot send e-mail yet: its operator needs to set SOV_SMTP_URL and SOV_MAIL_FROM. Alerts are still recorded and sent to webhooks.</p>`
+const noMailServer = (still: string): Html => html`<p class="note warn">${noMailWords} ${still}</p>`
 
 const mailPanel = (frame: Frame, content: AlertSettingsContent): Html => {
   const { hasMailServer, recipients, tested } = content
   const isOwner = atLeast(frame.role, "owner")
   return html`<section class="panel" aria-labelledby="mail"><header><h2 id="mail">E-mail</h2><p>${
     recipients.length === 0 ? "no recipients" : pluralized(recipients.length, "recipient")
-  }</p></header>${!hasMailServer && noMailServer}${tested !== null && testedNote(tested)}${
+  }</p></header>${
+    !hasMailServer && noMailServer("Alerts are still recorded and sent to webhooks.")
+  }${tested !== null && testedNote(tested)}${
     isOwner
       ? html`${flaggedNote(recipients)}${recipientsForm(frame, content)}${
         hasMailServer && recipients.length > 0 && html`<h3>Test</h3>${testForm(frame, content)}`
@@ -179,12 +181,14 @@ const digestForm = (
   }">${digest.enabled ? "Turn off the weekly digest" : "Turn on the weekly digest"}</button></form>`
 
 const digestPanel = (frame: Frame, content: AlertSettingsContent): Html => {
-  const { digest: { nextAt }, recipients, timeZone } = content
+  const { digest: { nextAt }, hasMailServer, recipients, timeZone } = content
   const off = recipients.filter(({ digestOffAt }) => digestOffAt !== null)
   const isOwner = atLeast(frame.role, "owner")
   return html`<section class="panel" aria-labelledby="digest"><header><h2 id="digest">Weekly digest</h2><p>${
     nextAt === null ? "off" : `next: ${formatWeekday(nextAt, timeZone)}`
-  }</p></header><p>Every Monday at 08:00, alert recipients get an e-mail with your share of voice and what changed beyond noise. Each recipient can unsubscribe with one click.</p>${
+  }</p></header>${
+    !hasMailServer && noMailServer("Until then, no digest is sent.")
+  }<p>Every Monday at 08:00, alert recipients get an e-mail with your share of voice and what changed beyond noise. Each recipient can unsubscribe with one click.</p>${
     isOwner && html`${
       off.length > 0 &&
       html`<p class="small">Unsubscribed: ${

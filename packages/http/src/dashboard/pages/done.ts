@@ -1,3 +1,7 @@
+/** What a server without a mail server says wherever e-mails are promised. */
+export const noMailWords =
+  "This server cannot send e-mail yet: its operator needs to set SOV_SMTP_URL and SOV_MAIL_FROM."
+
 /**
  * Messages that confirm what a form did. The form redirects to a page with `?done=CODE`; only the codes listed here are
  * shown.
@@ -58,7 +62,9 @@ const sentences = {
   "names-unchanged": "Nothing was changed.",
   "digest-off": "The weekly digest is off.",
   "digest-on": "The weekly digest is on.",
+  "digest-on-no-mail": `The weekly digest is on. ${noMailWords}`,
   "recipients-set": "Recipients saved.",
+  "recipients-set-no-mail": `Recipients saved. ${noMailWords}`,
   "rescored": "All scans are measured with the current names and rules. Earlier scores stay in the database.",
   "rescored-part": "Some answers are measured with the current names. Continue to measure the rest.",
   "share-made-before":
