@@ -2,7 +2,7 @@
  * Actions over HTTP: what to do next on the overview and on the page of actions, deciding about an action, and who may
  * do so.
  */
-import { type ActionMark, readActions, wholeHistory } from "@sov/core"
+import { type ActionMark, addCompetitor, planRescore, readActions, rescore, wholeHistory } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
@@ -58,6 +58,35 @@ describe.each(serverHomeOrAll)("actions on the %s home", (home) => {
     const undo = `${path}/actions/${action!.id}/undo`
     expect((await member.post(undo, readForm(decided.text, undo))).status).toBe(303)
     expect(await words(path)).toContain(title)
+  })
+
+  it("without actions, both pages say that names changed until the answers are measured again", async () => {
+    const id = await server.run(seed)
+    const path = await server.run(pathOf(id))
+    const [member, viewer] = [await server.signIn(id, "member"), await server.signIn(id, "viewer")]
+    const pages = async (who = member) => {
+      const found = [await who.get(path), await who.get(`${path}/actions`)]
+      return found.map(({ text }) => text.slice(text.indexOf("<main")))
+    }
+    for (const seconds of [0, 100]) await server.run(scanWith(id, seconds, () => "Acme Forge."))
+    const words = "The names or topics changed since the answers were measured."
+    for (const page of await pages()) expect(wordsOf(page)).toContain("Nothing to do")
+    await server.run(addCompetitor(id, { name: "Hooli", aliases: [], domains: [] }))
+    // A newer scan with the new names leaves the older ones to be measured again
+    for (const seconds of [undefined, 200]) {
+      if (seconds !== undefined) await server.run(scanWith(id, seconds, () => "Acme Forge."))
+      for (const page of await pages()) {
+        expect(wordsOf(page)).toContain(`${words} Measure again to see actions.`)
+        expect(page).toContain(`<a href="${path}/competitors/measure">Measure again</a>`)
+        expect(wordsOf(page)).not.toContain("Nothing to do")
+      }
+    }
+    for (const page of await pages(viewer)) {
+      expect(wordsOf(page)).toContain(`${words} Ask a member`)
+      expect(page).not.toContain("/competitors/measure")
+    }
+    await server.run(Effect.flatMap(planRescore(id, {}), (plan) => rescore(id, plan, () => {})))
+    for (const page of await pages()) expect(wordsOf(page)).toContain("Nothing to do")
   })
 
   it("the action about a misspelled brand links members to the brand's form, and viewers to an answer", async () => {

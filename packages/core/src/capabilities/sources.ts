@@ -38,7 +38,7 @@ export * from "../ports/SourceStore.ts"
 
 export { type ExportedSource, exportSources } from "../usecases/sources/exportSources.ts"
 export * from "../usecases/sources/markAction.ts"
-export { type ActionReport, readActions, readKeptActions } from "../usecases/sources/readActions.ts"
+export { type ActionReport, haveNamesChanged, readActions, readKeptActions } from "../usecases/sources/readActions.ts"
 export { type CitedDomains, readCitedDomains } from "../usecases/sources/readCitedDomains.ts"
 export { readFunnels } from "../usecases/sources/readFunnel.ts"
 export { readAnswerSources, type ReadSources } from "../usecases/sources/reads.ts"

@@ -21,6 +21,7 @@ import { type AnswerWithSources, SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { checkCard } from "../card/checkCard.ts"
 import { now } from "../now.ts"
+import { readHeadlineHistory } from "../scoring/reads.ts"
 import { listNewestScans, readSourcesOf } from "./readSources.ts"
 import { readWrittenNames } from "./readWrittenNames.ts"
 
@@ -205,6 +206,18 @@ export const readKeptActions = Effect.fn("readKeptActions")(
   function*(organizationId: OrganizationId, window: HistoryWindow) {
     const kept = yield* (yield* ActionStore).kept(organizationId)
     return kept !== null && isInWindow(window, new Date(kept.since)) ? yield* toReport(organizationId, kept) : null
+  }
+)
+
+/**
+ * Whether the names or topics changed since the newest scans within the window were measured, so that these scans show
+ * fewer actions than they would if they were measured again.
+ */
+export const haveNamesChanged = Effect.fn("haveNamesChanged")(
+  function*(organizationId: OrganizationId, window: HistoryWindow) {
+    const { scans } = yield* readHeadlineHistory(organizationId, actionScans, window.since)
+    const set = yield* (yield* TrackedSetStore).current(organizationId)
+    return set !== null && scans.some(({ score }) => score.trackedSetVersion !== set.version)
   }
 )
 

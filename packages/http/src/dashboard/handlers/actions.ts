@@ -1,6 +1,14 @@
 /** Actions: the list of what to do next, and the decisions about each action. */
 import { makeFormId, runOnce } from "@sov/core/audit"
-import { actionJson, type ActionState, laterDays, markAction, readActions, unmarkAction } from "@sov/core/sources"
+import {
+  actionJson,
+  type ActionState,
+  haveNamesChanged,
+  laterDays,
+  markAction,
+  readActions,
+  unmarkAction
+} from "@sov/core/sources"
 import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -21,7 +29,9 @@ export const showActions = (request: OrganizationRequest) =>
   replyWithPage(Effect.gen(function*() {
     const view = yield* readListView(request, decisionList)
     const report = yield* read(request)
-    return actionsPage(request.frame, report === null ? null : { report, view, formId: yield* makeFormId })
+    const namesChanged = yield* haveNamesChanged(request.organization.id, request.window)
+    const content = report === null ? null : { report, view, namesChanged, formId: yield* makeFormId }
+    return actionsPage(request.frame, content)
   }))
 
 /** GET /o/{slug}/actions.csv: one line per action. */

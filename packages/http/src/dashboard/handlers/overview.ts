@@ -14,7 +14,7 @@ import {
   readVoice,
   type Standing
 } from "@sov/core/scoring"
-import { readKeptActions } from "@sov/core/sources"
+import { haveNamesChanged, readKeptActions } from "@sov/core/sources"
 import { readKeywords, readTrackedSet } from "@sov/core/tracking"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -64,6 +64,7 @@ export const showOverview = Effect.fnUntraced(function*(request: OrganizationReq
   return showPage(
     hasStanding(overview)
       ? overviewPage(request.frame, overview, period, {
+        namesChanged: yield* haveNamesChanged(request.organization.id, request.window),
         next: yield* readKeptActions(request.organization.id, request.window),
         trust: yield* readTrust(request.organization.id, request.window).pipe(
           Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))

@@ -148,8 +148,18 @@ export interface ActionsContent {
   /** Search, order and page of the decisions. */
   readonly view: ListViewOf<typeof decisionList>
   readonly report: ActionReport
+  /** Whether names or topics changed since the newest scans were measured. */
+  readonly namesChanged: boolean
   readonly formId: AuditEntryId
 }
+
+/** Why no action is shown although the answers may hold some. */
+const measureAgainNote = ({ organization: { slug }, role }: Frame): Html =>
+  html`<p>The names or topics changed since the answers were measured. ${
+    atLeast(role, "member")
+      ? html`<a href="${inOrganization(slug, "/competitors/measure")}">Measure again</a> to see actions.`
+      : "Ask a member to measure again to see actions."
+  }</p>`
 
 /** The page of actions; `content` is null before the first completed scan. */
 export const actionsPage = (frame: Frame, content: ActionsContent | null): Html => {
@@ -173,7 +183,11 @@ export const actionsPage = (frame: Frame, content: ActionsContent | null): Html 
         emptyState("There are no answers yet", "After the first scans this page says what to do next, and why.")
       }</section>`
       : html`<div class="grid">${
-        report.actions.length === 0
+        report.actions.length === 0 && content.namesChanged
+          ? html`<section class="panel"><div class="empty"><h2>No actions yet</h2>${
+            measureAgainNote(frame)
+          }</div></section>`
+          : report.actions.length === 0
           ? html`<section class="panel">${
             emptyState(
               report.marks.length > 0 ? "Nothing else to do" : "Nothing to do",
@@ -196,7 +210,7 @@ export const actionsPage = (frame: Frame, content: ActionsContent | null): Html 
 const shownNext = 3
 
 /** The first actions, for the overview; `report` is null if no actions have been computed yet. */
-export const nextActionsPanel = (frame: Frame, report: ActionReport | null): Html => {
+export const nextActionsPanel = (frame: Frame, report: ActionReport | null, namesChanged: boolean): Html => {
   const all = inOrganization(frame.organization.slug, "/actions")
   return html`<section class="panel" aria-labelledby="next"><header><h2 id="next">Next</h2>${
     report !== null && html`<p>scans up to ${formatMinute(new Date(report.asOf))}</p>`
@@ -205,6 +219,8 @@ export const nextActionsPanel = (frame: Frame, report: ActionReport | null): Htm
   }</a></header>${
     report === null
       ? html`<p>Open Actions to look for what to do next in your answers.</p>`
+      : report.actions.length === 0 && namesChanged
+      ? measureAgainNote(frame)
       : report.actions.length === 0
       ? html`<p>${
         report.marks.length > 0

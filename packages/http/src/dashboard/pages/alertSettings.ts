@@ -156,9 +156,9 @@ const mailPanel = (frame: Frame, content: AlertSettingsContent): Html => {
   const isOwner = atLeast(frame.role, "owner")
   return html`<section class="panel" aria-labelledby="mail"><header><h2 id="mail">E-mail</h2><p>${
     recipients.length === 0 ? "no recipients" : pluralized(recipients.length, "recipient")
-  }</p></header>${
-    !hasMailServer && noMailServer("Alerts are still recorded and sent to webhooks.")
-  }${tested !== null && testedNote(tested)}${
+  }</p></header>${!hasMailServer && noMailServer("Alerts are still recorded and sent to webhooks.")}${
+    tested !== null && testedNote(tested)
+  }${
     isOwner
       ? html`${flaggedNote(recipients)}${recipientsForm(frame, content)}${
         hasMailServer && recipients.length > 0 && html`<h3>Test</h3>${testForm(frame, content)}`

@@ -326,7 +326,8 @@ export const overviewPage = (
   frame: Frame,
   overview: Overview & { readonly standing: Standing },
   period: OverviewPeriod,
-  { next, trust, voice }: {
+  { namesChanged, next, trust, voice }: {
+    readonly namesChanged: boolean
     readonly next: ActionReport | null
     readonly trust: Trust | null
     readonly voice: Voice | null
@@ -351,7 +352,7 @@ export const overviewPage = (
     }">${facts === undefined ? "Download report" : "Download report of its latest scan"}</a></span>`,
     body: html`${periodBar(overviewPeriod(frame, period), facts ?? null)}${runningNote(frame, overview)}${
       limits(frame, standing)
-    }<div class="grid">${headlinePanel(frame, overview, voice)}${nextActionsPanel(frame, next)}${
+    }<div class="grid">${headlinePanel(frame, overview, voice)}${nextActionsPanel(frame, next, namesChanged)}${
       trust !== null &&
       html`<div class="grid two">${spotPanel(frame, trust.spot)}${evidencePanel(frame, trust.evidence)}</div>`
     }
