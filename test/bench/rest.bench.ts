@@ -208,8 +208,8 @@ const requestsOf = ({ archiveKey, manyKeys, starters }: Prepared): ReadonlyArray
 }
 
 /**
- * Asserts that all servers respond with the same score, and that sov's page of the archive has every member of the plain
- * servers' with the same value, except for the cursor.
+ * Asserts that all servers respond with the same score, and that sov's page of the archive has every member of the
+ * plain servers' with the same value, except for the cursor.
  */
 const expectAlike = async (subjects: ReadonlyArray<Awaited<ReturnType<typeof subject>>>, key: string) => {
   const get = (path: string) =>

@@ -146,8 +146,8 @@ export interface ReadOnce {
 }
 
 /**
- * The operations with a driver; `cached` remembers keys for five seconds. Undefined = the key is invalid. As in sov, the
- * results of `readOnce` are kept for a minute, and each request reads which scans they belong to.
+ * The operations with a driver; `cached` remembers keys for five seconds. Undefined = the key is invalid. As in sov,
+ * the results of `readOnce` are kept for a minute, and each request reads which scans they belong to.
  */
 export const makeOperations = (
   { query, transaction }: Driver,
