@@ -136,7 +136,12 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           ? reply([1, "agrees", "Acme Forge recycles scrap"])
           : reply([1, "contradicts", "forges its anvils **from ore**"])
       )
-      expect(yield* provide(judge(id, 3))).toEqual({ judgedBy: "assistant_a m", calls: 3, failure: null })
+      expect(yield* provide(judge(id, 3))).toEqual({
+        judgedBy: "assistant_a m",
+        calls: 3,
+        failure: null,
+        skipped: 0
+      })
       expect((yield* check(id)).judge).toMatchObject({ answers_judged: 3, answers_not_judged: 1 })
       expect(yield* provide(judge(id))).toMatchObject({ calls: 1 })
       expect(yield* provide(judge(id))).toMatchObject({ calls: 0, failure: null })
@@ -325,6 +330,30 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         failure: "assistant_a: the reply could not be read as verdicts"
       })
       expect((yield* check(id)).judge).toMatchObject({ answers_judged: 3, decisions_discarded: 0 })
+    })))
+
+  it("answers whose replies cannot be read twice are skipped, and older ones are judged", () =>
+    run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* enter(id, steel)
+      yield* scanWith(id, 0, says)
+      const before = yield* check(id)
+      // The same three answers are asked about twice
+      let calls = 0
+      const { provide } = judgeThat(() => ++calls <= 6 ? "Sure!" : "[]")
+      expect(yield* provide(judge(id))).toMatchObject({ calls: 3, skipped: 0 })
+      expect(yield* provide(judge(id))).toMatchObject({ calls: 3, skipped: 0 })
+      // Marks are no decisions
+      expect(yield* check(id)).toEqual(before)
+      expect(yield* provide(judge(id))).toMatchObject({ calls: 1, failure: null, skipped: 3 })
+      expect((yield* check(id)).judge).toMatchObject({
+        answers_judged: 1,
+        answers_not_judged: 3,
+        decisions_discarded: 0
+      })
+      // A new value is a new question
+      yield* enter(id, { facts: ["Steel; type=text; value=forged from ore"] })
+      expect(yield* provide(judge(id))).toMatchObject({ calls: 4, skipped: 0 })
     })))
 
   it("an interruption waits for the call under way, whose decision and charge are stored", () =>

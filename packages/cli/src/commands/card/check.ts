@@ -50,10 +50,11 @@ const askJudge = Effect.fnUntraced(
   }
 )
 
-const runJson = ({ calls, failure, judgedBy }: CardJudgeRun) => ({
+const runJson = ({ calls, failure, judgedBy, skipped }: CardJudgeRun) => ({
   judge_asked: judgedBy,
   judge_calls: calls,
-  judge_failure: failure
+  judge_failure: failure,
+  judge_skipped: skipped
 })
 
 /** How many answers are not judged, and how to judge them. */
@@ -80,8 +81,10 @@ const judgeText = ({ judge, read, scans, unread }: CheckedCard, run: CardJudgeRu
   return `Judge: ${by}, an AI model whose errors nobody has measured: ${judge.answersJudged} of ${
     pluralized(read + unread, "answer")
   } judged.${run === null ? "" : ` ${pluralized(run.calls, "call")}.`}${
-    judge.discarded === 0 ? "" : ` ${pluralized(judge.discarded, "decision")} discarded.`
-  }${
+    run === null || run.skipped === 0
+      ? ""
+      : ` ${pluralized(run.skipped, "answer")} skipped: the judge's replies could not be read twice.`
+  }${judge.discarded === 0 ? "" : ` ${pluralized(judge.discarded, "decision")} discarded.`}${
     judge.factsLeftOut === 0
       ? ""
       : ` ${pluralized(judge.factsLeftOut, "fact")} left out: at most ${maxJudgedFacts} are judged.`

@@ -143,6 +143,18 @@ export const decideFacts = (
     }
   })
 
+/**
+ * What the store keeps under these hashes marks the first and the second unreadable reply to the question about an
+ * answer. They differ from the hashes of facts, so no reader counts the marks as decisions; another judge, card or
+ * `judgeVersion` has marks of its own.
+ */
+export const unreadableMarks = (facts: ReadonlyArray<JudgedFact>, judgedBy: string): ReadonlyArray<JudgedFact> =>
+  [1, 2].map((attempt) => {
+    const parts = ["unreadable", judgeVersion, judgedBy, ...facts.map(({ hash }) => hash), attempt]
+    const hash = createHash("sha256").update(canonicalJson(parts)).digest("hex")
+    return { name: "unreadable reply", says: String(attempt), hash }
+  })
+
 /** Whether the judge's decision was discarded: it does not read the answer, or its quote does not count. */
 export const isDiscarded = ({ quote, start, verdict }: Pick<CardDecision, "quote" | "start" | "verdict">): boolean =>
   verdict === "unusable" || (quote !== null && start === null)
