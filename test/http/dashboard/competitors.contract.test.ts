@@ -199,6 +199,12 @@ describe("a change of names", () => {
     expect([refused.status, wordsOf(refused.text).includes("is registered for two entities")]).toEqual([422, true])
   })
 
+  it("the form says what a domain does, as answers are measured: bare hosts name, links and addresses do not", async () => {
+    const { text } = await member.get(`${home}/competitors/brand`)
+    expect(wordsOf(text)).toContain("An answer that writes acme.example in its text names it; a link")
+    expect(wordsOf(text)).not.toContain("An answer that links there counts")
+  })
+
   it("the second of two editors sees the names that the first has saved, and overwrites nothing", async () => {
     const { brand } = await set()
     const path = `${home}/competitors/brand`

@@ -71,7 +71,8 @@ const fieldWords = {
   aliases: { label: "Also known as", hint: "One per line: other spellings, abbreviations, former names." },
   domains: {
     label: "Domains",
-    hint: "One per line, such as acme.example. An answer that links there counts as naming it."
+    hint:
+      "One per line, such as acme.example. Pages there are its own sources. An answer that writes acme.example in its text names it; a link or an e-mail address does not."
   },
   excludes: { label: "Excluded terms", hint: "One per line: names that contain yours but mean somebody else." },
   context: {
