@@ -20,8 +20,8 @@ const keptMs = 60_000
 const hourMs = 3_600_000
 
 /**
- * Forms the spot check and the evidence from the same answers, at most one minute old. Fails with NoCompletedScan if the
- * window contains no scan with a score.
+ * Forms the spot check and the evidence from the same answers, at most one minute old. Fails with NoCompletedScan if
+ * the window contains no scan with a score.
  */
 export const readTrust = Effect.fn("readTrust")(function*(organizationId: OrganizationId, window: HistoryWindow) {
   const store = yield* ScoreStore
