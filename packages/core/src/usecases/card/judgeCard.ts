@@ -111,9 +111,10 @@ export const judgeCard = Effect.fn("judgeCard")(function*(
 
   /** Marks that the reply about an answer could not be read. */
   const storeMark = Effect.fnUntraced(function*(answer: NewestMeasured) {
-    const mark = marks.slice(marked.get(answer.answerId)?.length ?? 0).slice(0, 1)
+    const stored = marked.get(answer.answerId)?.length ?? 0
     const made = { judgedBy: judge.by, judgedAt: yield* now }
-    yield* cards.addDecisions(organizationId, decideFacts(brand, mark, answer, null, made))
+    const mark = decideFacts(brand, marks.slice(stored, stored + 1), answer, null, made)
+    yield* cards.addDecisions(organizationId, mark)
   })
 
   /** Judges one answer. Returns the reason and the message of a failure, or null. */

@@ -29,7 +29,8 @@ export const showActions = (request: OrganizationRequest) =>
   replyWithPage(Effect.gen(function*() {
     const view = yield* readListView(request, decisionList)
     const report = yield* read(request)
-    const namesChanged = yield* haveNamesChanged(request.organization.id, request.window)
+    const namesChanged = report?.actions.length === 0 &&
+      (yield* haveNamesChanged(request.organization.id, request.window))
     const content = report === null ? null : { report, view, namesChanged, formId: yield* makeFormId }
     return actionsPage(request.frame, content)
   }))

@@ -61,11 +61,13 @@ const readSetup = Effect.fnUntraced(function*(
 export const showOverview = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const period = yield* readPeriod(request)
   const overview = yield* read(request, period.compared)
+  const next = hasStanding(overview) ? yield* readKeptActions(request.organization.id, request.window) : null
   return showPage(
     hasStanding(overview)
       ? overviewPage(request.frame, overview, period, {
-        namesChanged: yield* haveNamesChanged(request.organization.id, request.window),
-        next: yield* readKeptActions(request.organization.id, request.window),
+        namesChanged: next?.actions.length === 0 &&
+          (yield* haveNamesChanged(request.organization.id, request.window)),
+        next,
         trust: yield* readTrust(request.organization.id, request.window).pipe(
           Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))
         ),

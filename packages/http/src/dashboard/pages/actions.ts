@@ -148,7 +148,7 @@ export interface ActionsContent {
   /** Search, order and page of the decisions. */
   readonly view: ListViewOf<typeof decisionList>
   readonly report: ActionReport
-  /** Whether names or topics changed since the newest scans were measured. */
+  /** Whether there are no actions and names or topics changed since the newest scans were measured. */
   readonly namesChanged: boolean
   readonly formId: AuditEntryId
 }
@@ -183,7 +183,7 @@ export const actionsPage = (frame: Frame, content: ActionsContent | null): Html 
         emptyState("There are no answers yet", "After the first scans this page says what to do next, and why.")
       }</section>`
       : html`<div class="grid">${
-        report.actions.length === 0 && content.namesChanged
+        content.namesChanged
           ? html`<section class="panel"><div class="empty"><h2>No actions yet</h2>${
             measureAgainNote(frame)
           }</div></section>`
@@ -209,7 +209,10 @@ export const actionsPage = (frame: Frame, content: ActionsContent | null): Html 
 
 const shownNext = 3
 
-/** The first actions, for the overview; `report` is null if no actions have been computed yet. */
+/**
+ * The first actions, for the overview; `report` is null if no actions have been computed yet. `namesChanged` is as in
+ * `ActionsContent`.
+ */
 export const nextActionsPanel = (frame: Frame, report: ActionReport | null, namesChanged: boolean): Html => {
   const all = inOrganization(frame.organization.slug, "/actions")
   return html`<section class="panel" aria-labelledby="next"><header><h2 id="next">Next</h2>${
@@ -219,7 +222,7 @@ export const nextActionsPanel = (frame: Frame, report: ActionReport | null, name
   }</a></header>${
     report === null
       ? html`<p>Open Actions to look for what to do next in your answers.</p>`
-      : report.actions.length === 0 && namesChanged
+      : namesChanged
       ? measureAgainNote(frame)
       : report.actions.length === 0
       ? html`<p>${
